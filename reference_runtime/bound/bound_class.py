@@ -334,7 +334,7 @@ def is_assigned(instance: object, owner: type, name: str) -> bool:
 
 def _declared(owner: type, name: str) -> attribute:
     for base in owner.__mro__:
-        found: attribute | None = base.__dict__.get(name)
-        if found is not None:
-            return found
+        declared: attribute | None = base.__dict__.get(name)
+        if declared is not None:
+            return declared
     raise AttributeError(f"{owner.__name__} has no native attribute {name}")

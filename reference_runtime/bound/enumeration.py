@@ -194,10 +194,10 @@ def _reduce(member: Any, protocol: Any) -> Any:
 
 
 def _class_in(module: str, qualified_name: str) -> Any:
-    found: Any = sys.modules.get(module)
+    value: Any = sys.modules.get(module)
     for name in qualified_name.split("."):
-        found = getattr(found, name, None)
-    return found
+        value = getattr(value, name, None)
+    return value
 
 
 def _revived(qualified_name: str) -> Any:

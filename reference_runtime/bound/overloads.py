@@ -147,7 +147,7 @@ def shown_signature(text: str, name: str) -> str:
     """
     for ours, its in _IN_THE_LIBRARY.items():
         text = text.replace(ours, its)
-    full = _CLASS.sub(lambda found: f"{MODULE}.{found[0]}", text)
+    full = _CLASS.sub(lambda match: f"{MODULE}.{match[0]}", text)
     return _CONSTRUCTOR.sub(r"\1(", full.removesuffix(" -> None")) if name == "__init__" else full
 
 

@@ -90,13 +90,13 @@ def find_override(target: object, method: str) -> Callable[..., Any] | None:
     missing: set[str] = type(target).__dict__.get("_pybind11_not_overridden", set())
     if method in missing:
         return None
-    found: Any = getattr(target, method, _ABSENT)
-    if found is not _ABSENT and not callable(found):
-        raise TypeError(f"Object of type '{type(found).__name__}' is not an instance of 'function'")
-    if found is _ABSENT or is_bound_function(found):
+    override: Any = getattr(target, method, _ABSENT)
+    if override is not _ABSENT and not callable(override):
+        raise TypeError(f"Object of type '{type(override).__name__}' is not an instance of 'function'")
+    if override is _ABSENT or is_bound_function(override):
         missing.add(method)
         return None
-    return None if _is_running(method, target) else found
+    return None if _is_running(method, target) else override
 
 
 def _is_running(method: str, target: object) -> bool:
@@ -133,14 +133,14 @@ class Virtual(Struct, frozen=True):
         """Call the override; after an exception, write a line to file descriptor 2 and return ``failed``."""
         shown = f"{self.called or self.method}()"
         try:
-            found = find_override(target, self.method)
+            override = find_override(target, self.method)
         except TypeError as error:
             write_error(f"[ERROR] Exception caught in {shown}: {error}")
             return self.failed
-        if found is None:
+        if override is None:
             return self._without(shown)
         try:
-            value = found(*arguments)
+            value = override(*arguments)
         except BaseException as error:  # measured: SystemExit and KeyboardInterrupt are swallowed too
             if is_quit(error):
                 raise
@@ -166,11 +166,11 @@ class Virtual(Struct, frozen=True):
 
 def pure_virtual(target: object, interface: str, method: str) -> Callable[..., Any] | None:
     """Return the override of a pure virtual method; without one, print the bindings' message and return None."""
-    found = find_override(target, method)
-    if found is None:
+    override = find_override(target, method)
+    if override is None:
         reason = f'Tried to call pure virtual function "{interface}::{method}"'
         write_error(f"[ERROR] Exception caught in {method}(): {reason}")
-    return found
+    return override
 
 
 def owned(

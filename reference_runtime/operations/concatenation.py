@@ -57,12 +57,12 @@ class Concatenation(Basic, frozen=True):
 
 def _carried(dims: Extents, inputs: Sequence[ValueFacts]) -> ValueFacts:
     """Return the facts with joined values; the elements of an unknown tensor are unknown values."""
-    found = [traced(facts) for facts in inputs]
-    if len(dims) != 1 or not are_kept(dims) or all(arrays is None for arrays in found):
+    pairs = [traced(facts) for facts in inputs]
+    if len(dims) != 1 or not are_kept(dims) or all(arrays is None for arrays in pairs):
         return ValueFacts(dims)
     kept = [
         (np.zeros(facts.dims, np.int8), np.zeros(facts.dims, np.bool_)) if arrays is None else arrays
-        for facts, arrays in zip(inputs, found, strict=True)
+        for facts, arrays in zip(inputs, pairs, strict=True)
     ]
     return carried(dims, np.concatenate([values for values, _ in kept]), np.concatenate([known for _, known in kept]))
 

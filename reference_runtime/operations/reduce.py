@@ -72,11 +72,11 @@ class Reduce(Basic, frozen=True):
         axes = marked(self.axes, len(facts.dims), "the axes of a reduction")
         kept = [1 if axis in axes else extent for axis, extent in enumerate(facts.dims)]
         dims = tuple(kept if self.keep_dims else [extent for axis, extent in enumerate(kept) if axis not in axes])
-        found = traced(facts)
-        if found is None:
+        pair = traced(facts)
+        if pair is None:
             return (ValueFacts(dims),)
-        (values,) = self.run([found[0]])
-        return (carried(dims, values, np.asarray(found[1].all(axes, keepdims=self.keep_dims))),)
+        (values,) = self.run([pair[0]])
+        return (carried(dims, values, np.asarray(pair[1].all(axes, keepdims=self.keep_dims))),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
         """Compute the output."""

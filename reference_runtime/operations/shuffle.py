@@ -63,10 +63,10 @@ class Shuffle(Basic, frozen=True):
         before = _permuted(facts.dims, _order(self.first_transpose, len(facts.dims)))
         middle = self._reshaped(before, inputs)
         dims = _permuted(middle, _order(self.second_transpose, len(middle)))
-        found = traced(facts)
-        if found is None or UNKNOWN in middle:
+        pair = traced(facts)
+        if pair is None or UNKNOWN in middle:
             return (ValueFacts(dims),)
-        values, known = (self._moved(array, middle) for array in found)
+        values, known = (self._moved(array, middle) for array in pair)
         return (carried(dims, values, known),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
@@ -89,24 +89,24 @@ class Shuffle(Basic, frozen=True):
             target = shape.values if shape.values is not None else (None,) * shape.dims[0]
         return dims if target is None else self._resolved(dims, target)
 
-    def _resolved(self, dims: Extents, wanted: Values) -> Extents:
+    def _resolved(self, dims: Extents, target: Values) -> Extents:
         """Return the dimensions of a reshape, with numbers in place of 0 (a copy) and -1."""
-        what = f"{list(dims)} cannot be reshaped to {list(wanted)}"
-        copied = {axis for axis, extent in enumerate(wanted) if extent == _COPY and self.zero_is_placeholder}
+        what = f"{list(dims)} cannot be reshaped to {list(target)}"
+        copied = {axis for axis, extent in enumerate(target) if extent == _COPY and self.zero_is_placeholder}
         require(max(copied, default=-1) < len(dims), f"{what}: a 0 has no dimension to copy")
-        require(all(extent is None or extent >= UNKNOWN for extent in wanted), f"{what}: a dimension is below -1")
-        require(list(wanted).count(UNKNOWN) <= 1, f"{what}: only one dimension can be worked out")
+        require(all(extent is None or extent >= UNKNOWN for extent in target), f"{what}: a dimension is below -1")
+        require(list(target).count(UNKNOWN) <= 1, f"{what}: only one dimension can be worked out")
         rest = prod_or_none([extent for axis, extent in enumerate(dims) if axis not in copied])
-        found = [dims[axis] if axis in copied else extent for axis, extent in enumerate(wanted)]
-        others = [extent for axis, extent in enumerate(wanted) if axis not in copied and extent != UNKNOWN]
+        resolved = [dims[axis] if axis in copied else extent for axis, extent in enumerate(target)]
+        others = [extent for axis, extent in enumerate(target) if axis not in copied and extent != UNKNOWN]
         volume = None if None in others else prod(extent for extent in others if extent is not None)
         if rest is not None and volume is not None:
-            if UNKNOWN in wanted:
+            if UNKNOWN in target:
                 require(volume > 0 and rest % volume == 0, f"{what}: no dimension fits the number of elements")
-                found[wanted.index(UNKNOWN)] = rest // volume
+                resolved[target.index(UNKNOWN)] = rest // volume
             else:
                 require(rest == volume, f"{what}: the number of elements differs")
-        return tuple(UNKNOWN if extent is None else extent for extent in found)
+        return tuple(UNKNOWN if extent is None else extent for extent in resolved)
 
 
 def prod_or_none(extents: Sequence[int]) -> int | None:

@@ -96,11 +96,11 @@ class Slice(Basic, frozen=True):
         for axis, cut in cuts.items():
             self._check(axis, cut, facts.dims[axis])
             dims[axis] = UNKNOWN if cut.size is None else cut.size
-        found = traced(facts)
+        pair = traced(facts)
         unknown = any(None in {cut.start, cut.size, cut.stride} for cut in cuts.values())
-        if found is None or unknown or FILL_VALUE in self.operands or not are_kept(tuple(dims)):
+        if pair is None or unknown or FILL_VALUE in self.operands or not are_kept(tuple(dims)):
             return (ValueFacts(tuple(dims)),)
-        values, known = (self._taken(array, cuts, fill) for array, fill in zip(found, (0, True), strict=True))
+        values, known = (self._taken(array, cuts, fill) for array, fill in zip(pair, (0, True), strict=True))
         return (carried(tuple(dims), values, known),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
@@ -147,13 +147,13 @@ class Slice(Basic, frozen=True):
         return tuple(range(rank)) if axes is None else counted(axes, rank, "the axes of a slice")
 
     def _parameter(self, index: int, own: tuple[int, ...], inputs: Sequence[ValueFacts], count: int) -> Values:
-        found: Values = own
+        values: Values = own
         if index in self.operands:
             facts = inputs[self.operands.index(index)]
             require(len(facts.dims) == 1 and facts.settled, f"input {index} of a slice is 1-D, not {list(facts.dims)}")
-            found = facts.values if facts.values is not None else (None,) * facts.dims[0]
-        require(len(found) == count, f"a slice along {count} axes cannot use {list(found)} as its input {index}")
-        return found
+            values = facts.values if facts.values is not None else (None,) * facts.dims[0]
+        require(len(values) == count, f"a slice along {count} axes cannot use {list(values)} as its input {index}")
+        return values
 
     def _check(self, axis: int, cut: _Cut, extent: int) -> None:
         """Check the slice along an axis.

@@ -25,5 +25,5 @@ def source_in(image: Any) -> str:
     address = host_address(image)
     # an image may be shorter than the marker
     whole = getattr(image, "nbytes", None) or (len(image) if isinstance(image, (bytes, bytearray)) else _LENGTH)
-    found = _FORM.fullmatch(ctypes.string_at(address, min(_LENGTH, whole)))
-    return "" if found is None else ctypes.string_at(address + _LENGTH, int(found[1])).decode(errors="replace")
+    head = _FORM.fullmatch(ctypes.string_at(address, min(_LENGTH, whole)))
+    return "" if head is None else ctypes.string_at(address + _LENGTH, int(head[1])).decode(errors="replace")

@@ -47,18 +47,18 @@ _OLD_CONSTANTS = {
 @functools.cache
 def offer(name: str) -> Any:
     """Return the member of ``cupy`` for a name of CuPy; functions that only a GPU can run raise when called."""
-    found = getattr(np, name, None)
+    member = getattr(np, name, None)
     if name in _OLD_CONSTANTS:
         return _OLD_CONSTANTS[name]
-    if found is None or name in _CALLS_BACK:
+    if member is None or name in _CALLS_BACK:
         return None if name == "newaxis" else needs_gpu(f"cupy.{name}")
     if name in _ANSWERS_ON_HOST:
-        return _answering(found)
-    if isinstance(found, np.ufunc) and name != "matmul":
-        return elementwise.ufunc(found, ndarray)
-    if isinstance(found, type) or not callable(found):
-        return found
-    return creating(found) if name in _CREATES else wrapped(found, name)
+        return _answering(member)
+    if isinstance(member, np.ufunc) and name != "matmul":
+        return elementwise.ufunc(member, ndarray)
+    if isinstance(member, type) or not callable(member):
+        return member
+    return creating(member) if name in _CREATES else wrapped(member, name)
 
 
 def creating(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -56,22 +56,22 @@ class Epoch(Struct, frozen=True):
     @functools.cache
     def of(cls, name: str) -> Epoch:
         """Return the facts of an epoch."""
-        held = json.loads(Path(__file__).with_name("facts.json").read_text(encoding="utf-8"))[name]
+        facts = json.loads(Path(__file__).with_name("facts.json").read_text(encoding="utf-8"))[name]
         records = {
-            each: Record(found["size"], {member: tuple(at) for member, at in found["members"].items()})
-            for each, found in held["records"].items()
+            each: Record(record["size"], {member: tuple(at) for member, at in record["members"].items()})
+            for each, record in facts["records"].items()
         }
-        return cls(name, held["version"], held["interfaces"], records, held["enumerations"])
+        return cls(name, facts["version"], facts["interfaces"], records, facts["enumerations"])
 
     def slots(self, interface: str) -> tuple[Slot, ...]:
         """Return all slots of an interface, those of its bases first."""
-        found: list[Slot] = []
+        slots: list[Slot] = []
         for number, text in enumerate(self._texts(interface)):
             slot = _slot(number, text)
-            before = sum(each.method == slot.name for each in found)
+            before = sum(each.method == slot.name for each in slots)
             name = f"{slot.name}/{before + 1}" if before else slot.name
-            found.append(Slot(number, name, slot.returns, slot.takes, slot.constant))
-        return tuple(found)
+            slots.append(Slot(number, name, slot.returns, slot.takes, slot.constant))
+        return tuple(slots)
 
     def own_slots(self, interface: str) -> tuple[Slot, ...]:
         """Return the slots that an interface adds to those of its base."""
@@ -87,11 +87,11 @@ class Epoch(Struct, frozen=True):
 def _slot(number: int, text: str) -> Slot:
     if text == DESTRUCTOR:
         return Slot(number, DESTRUCTOR, "void", ())
-    found = _SIGNATURE.fullmatch(text)
-    if found is None:
+    match = _SIGNATURE.fullmatch(text)
+    if match is None:
         raise ValueError(f"the table of facts holds {text!r}, which is no signature")
-    takes = tuple(found[3].split(", ")) if found[3] else ()
-    return Slot(number, found[2], (found[1] or "").strip(), takes, bool(found[4]))
+    takes = tuple(match[3].split(", ")) if match[3] else ()
+    return Slot(number, match[2], (match[1] or "").strip(), takes, bool(match[4]))
 
 
 def epoch_of(major: int) -> str | None:

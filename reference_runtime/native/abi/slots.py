@@ -36,10 +36,10 @@ class Abi:
     def functions(self, this: int, interface: str) -> Functions:
         """Return the virtual functions of the object at an address: each takes the address first."""
         table = ctypes.c_void_p.from_address(this).value or 0
-        found = self._functions.get((table, interface))
-        if found is None:
-            found = self._functions[table, interface] = Functions(self, table, interface)
-        return found
+        functions = self._functions.get((table, interface))
+        if functions is None:
+            functions = self._functions[table, interface] = Functions(self, table, interface)
+        return functions
 
     def has(self, interface: str, method: str = "") -> bool:
         """Return whether this epoch has an interface and, if ``method`` is given, whether that has the function."""

@@ -39,13 +39,13 @@ def demangled(name: str) -> str:
     """Return a mangled name as it is written in C++; any other name is returned unchanged."""
     status = ctypes.c_int()
     demangle = _function("__cxa_demangle", ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-    found = demangle(name.encode(), None, None, ctypes.addressof(status))
-    if not found:
+    buffer = demangle(name.encode(), None, None, ctypes.addressof(status))
+    if not buffer:
         return name
-    shown = ctypes.string_at(found).decode("utf-8", "replace")
+    shown = ctypes.string_at(buffer).decode("utf-8", "replace")
     free = ctypes.CDLL(None).free
     free.argtypes = [ctypes.c_void_p]
-    free(found)
+    free(buffer)
     return shown
 
 
@@ -91,7 +91,7 @@ def classes_in(file: Path) -> dict[str, tuple[str, ...]]:
     bounds = [tuple(int(number, 16) for number in area[0].split("-")) for area in mine]
     low, high = min(begin for begin, _ in bounds), max(end for _, end in bounds)
     kinds = {_kind(_SINGLE), _kind(_SEVERAL)}
-    found = {}
+    classes = {}
     for area, (begin, end) in zip(mine, bounds, strict=True):
         if "r" not in area[1] or "x" in area[1]:
             continue
@@ -99,8 +99,8 @@ def classes_in(file: Path) -> dict[str, tuple[str, ...]]:
         for place, word in enumerate(words[:-2]):
             if word in kinds and low <= words[place + 1] < high:
                 names = tuple(dict.fromkeys(_classes(begin + _WORD * place)))
-                found[names[0]] = names[1:]
-    return found
+                classes[names[0]] = names[1:]
+    return classes
 
 
 def current_exception() -> str:

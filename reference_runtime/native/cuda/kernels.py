@@ -58,8 +58,8 @@ def _pop(grid: int, block: int, shared: int, stream: int) -> None:
     store(stream, stream_held)
 
 
-def _launch(*given: Any) -> None:
-    stub, grid, block, arguments, shared, stream = given
+def _launch(*values: Any) -> None:
+    stub, grid, block, arguments, shared, stream = values
     name, parameters = name_and_parameters(_KERNELS.get(stub, "an unknown kernel"))
     plain = re.sub(r"<.*", "", name).rpartition("::")[2]
     declared = ", ".join(f"{kind} argument_{place}" for place, kind in enumerate(parameters))

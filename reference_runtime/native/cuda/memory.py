@@ -24,19 +24,19 @@ def _unpin(address: int) -> None:
     _PINNED.pop(address, None)
 
 
-def _copy_rows(*given: int) -> None:
-    target, target_pitch, source, source_pitch, width, height, direction, *stream = given
+def _copy_rows(*values: int) -> None:
+    target, target_pitch, source, source_pitch, width, height, direction, *stream = values
     for row in range(height):
         rows = target + row * target_pitch, source + row * source_pitch, width, direction
         runtime.memcpyAsync(*rows, *stream) if stream else runtime.memcpy(*rows)
 
 
 def _describe(where: int, address: int) -> None:
-    found = runtime.pointerGetAttributes(address)
+    attributes = runtime.pointerGetAttributes(address)
     kinds = _ATTRIBUTES.from_address(where)
-    kinds[0], kinds[1] = (_DEVICE, 0) if found.devicePointer else (_UNREGISTERED, 0)
-    store(where + 8, found.devicePointer)
-    store(where + 16, 0 if found.devicePointer else address)
+    kinds[0], kinds[1] = (_DEVICE, 0) if attributes.devicePointer else (_UNREGISTERED, 0)
+    store(where + 8, attributes.devicePointer)
+    store(where + 16, 0 if attributes.devicePointer else address)
 
 
 FUNCTIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {

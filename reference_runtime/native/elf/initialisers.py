@@ -36,9 +36,9 @@ def reversed_order(library: Library) -> bytes:
 def _of_files(library: Library) -> list[tuple[str, int]]:
     """Return the name of each source file's initialiser, with the offset in the library's file of its address."""
     names = {address: name for name, address in library.functions.items() if _OF_A_FILE.match(name)}
-    found = []
+    initialisers = []
     for place in library.initialisers():
         (address,) = struct.unpack_from("<Q", library.data, place)
         if address in names:
-            found.append((names[address], place))
-    return found
+            initialisers.append((names[address], place))
+    return initialisers

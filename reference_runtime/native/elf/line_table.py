@@ -119,11 +119,11 @@ class _Unit:
     def _entries(self) -> list[tuple[str, int]]:
         """Read folders or files: each name, and the number of its folder."""
         formats = [(self._reader.variable(), self._reader.variable()) for _ in range(self._reader.number(1))]
-        found = []
+        entries = []
         for _ in range(self._reader.variable()):
             values = {kind: self._value(form) for kind, form in formats}
-            found.append((str(values[_PATH]), int(values.get(2, 0))))
-        return found
+            entries.append((str(values[_PATH]), int(values.get(2, 0))))
+        return entries
 
     def _value(self, form: int) -> str | int:
         if form == _TEXT:

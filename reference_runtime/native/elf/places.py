@@ -45,9 +45,9 @@ def know(library: Library) -> None:
 
 def frames(most: int = _MOST_FRAMES) -> list[int]:
     """Return the addresses of the calls that are running in this thread, the most recent one first."""
-    found = (ctypes.c_void_p * most)()
-    count = _C.backtrace(found, most)
-    return [each or 0 for each in found[:count]]
+    addresses = (ctypes.c_void_p * most)()
+    count = _C.backtrace(addresses, most)
+    return [each or 0 for each in addresses[:count]]
 
 
 def place_of(address: int) -> tuple[str, str]:

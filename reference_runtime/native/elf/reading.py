@@ -146,15 +146,15 @@ class Library:
     @functools.cached_property
     def _symbols(self) -> tuple[Symbol, ...]:
         start, versions = self._at(_SYMBOLS), dict(self._version_names())
-        found = []
+        symbols = []
         for number in range(1, self._symbol_count()):
             name, info, _, section = struct.unpack_from("<IBBH", self.data, start + 24 * number)
             version, library = "", ""
             if _VERSIONS in self.tags:
                 (index,) = struct.unpack_from("<H", self.data, self._at(_VERSIONS) + 2 * number)
                 version, library = versions.get(index & 0x7FFF, ("", ""))
-            found.append(Symbol(self._string(name), section != 0, info >> 4, info & 15, version, library))
-        return tuple(found)
+            symbols.append(Symbol(self._string(name), section != 0, info >> 4, info & 15, version, library))
+        return tuple(symbols)
 
     def _version_names(self) -> Iterator[tuple[int, tuple[str, str]]]:
         if _NEEDS not in self.tags:

@@ -27,9 +27,9 @@ def source_places(library: Library) -> dict[tuple[str, str], tuple[str, int]]:
     for row in rows_of(library):
         if row.line:
             lines.setdefault(row.address, (row.file, row.line))
-    found = {}
+    places = {}
     for name, offset in library.functions.items():
         member = _MEMBER.match(demangled(name)) if offset in lines and "." not in name else None
         if member is not None and not name.startswith("_ZT") and not _INTERFACE.match(member[1]):
-            found[member[1], member[2]] = lines[offset]
-    return found
+            places[member[1], member[2]] = lines[offset]
+    return places

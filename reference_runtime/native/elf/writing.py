@@ -72,14 +72,14 @@ def stand_in(
     names = [*functions, *map(pair_name, range(pairs)), TABLE]
     strings = _Strings()
     name_at, soname_at = [strings.add(name) for name in names], strings.add(soname)
-    wanted = {version: strings.add(version) for version in dict.fromkeys(versions.values())}
+    version_at = {version: strings.add(version) for version in dict.fromkeys(versions.values())}
     page = _PAGES.get(machine, _OTHER_PAGE)
     layout = _Layout(64 + 56 * 4)
     hash_at = layout.place(4 * (len(names) + 4))
     symbols_at = layout.place(24 * (len(names) + 1))
     strings_at = layout.place(len(strings.data))
     numbers_at = layout.place(2 * (len(names) + 1))
-    defined_at = layout.place(28 * (1 + len(wanted)))
+    defined_at = layout.place(28 * (1 + len(version_at)))
     code_at = layout.place(_CODE_BYTES * (len(names) - 1), 16)
     end_of_code = layout.end
     data_at = layout.place(0, page)
@@ -93,9 +93,9 @@ def stand_in(
     )
     places = [*range(code_at, code_at + len(code), _CODE_BYTES), table_at]
     dynamic = {14: soname_at, 4: hash_at, 5: strings_at, 6: symbols_at, 10: len(strings.data), 11: 24}
-    if wanted:
-        dynamic |= {0x6FFFFFF0: numbers_at, 0x6FFFFFFC: defined_at, 0x6FFFFFFD: 1 + len(wanted)}
-    numbers = {version: 2 + place for place, version in enumerate(wanted)}
+    if version_at:
+        dynamic |= {0x6FFFFFF0: numbers_at, 0x6FFFFFFC: defined_at, 0x6FFFFFFD: 1 + len(version_at)}
+    numbers = {version: 2 + place for place, version in enumerate(version_at)}
     image = bytearray(layout.end)
     for place, content in (
         (0, _header(machine, page, end_of_code, (data_at, dynamic_at, layout.end))),
@@ -103,7 +103,7 @@ def stand_in(
         (symbols_at, _symbols(name_at, places)),
         (strings_at, bytes(strings.data)),
         (numbers_at, struct.pack(f"<{len(names) + 1}H", 0, *(numbers.get(versions.get(n, ""), 1) for n in names))),
-        (defined_at, _definitions([(soname, soname_at), *wanted.items()])),
+        (defined_at, _definitions([(soname, soname_at), *version_at.items()])),
         (code_at, code),
         (dynamic_at, b"".join(struct.pack("<qQ", *each) for each in dynamic.items())),
     ):

@@ -19,7 +19,7 @@ def finding() -> str:
         return ""
     describe = _C["__asan_get_report_description"]
     describe.restype = ctypes.c_char_p
-    found = (describe() or b"").decode(errors="replace")
+    description = (describe() or b"").decode(errors="replace")
     size = _C["__asan_get_report_access_size"]()
     access = "a write" if _C["__asan_get_report_access_type"]() else "a read"
-    return f"{found}, {access} of {size} bytes" if size else found
+    return f"{description}, {access} of {size} bytes" if size else description

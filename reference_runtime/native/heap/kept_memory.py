@@ -87,14 +87,14 @@ class KeptMemory:
 
     def _taken(self, places: Iterable[_Block]) -> _Content:
         """Return the content of some places, and of all blocks that are reached through pointers in them."""
-        addresses, waiting, found = sorted(self._blocks), list(places), _Content()
+        addresses, waiting, contents = sorted(self._blocks), list(places), _Content()
         loose: list[int] = []
         while waiting and not self.found:
             place, size, sure = waiting.pop()
-            if place in found:
+            if place in contents:
                 continue
-            found[place] = held = self._memory.read(place, size)
-            self.found = len(held) < size or sum(map(len, found.values())) > _MOST_BYTES
+            contents[place] = held = self._memory.read(place, size)
+            self.found = len(held) < size or sum(map(len, contents.values())) > _MOST_BYTES
             for word in set(struct.unpack_from(f"<{min(len(held), sure) // _WORD}Q", held)):
                 if word not in self._own and self._memory.is_writable(word):
                     block = self._block(word, addresses)
@@ -102,12 +102,12 @@ class KeptMemory:
                         loose.append(word)
                     else:
                         waiting.append(block)
-        spans = [(place, place + len(held)) for place, held in found.items()]
+        spans = [(place, place + len(held)) for place, held in contents.items()]
         unseen = [word for word in loose if not any(begin <= word <= end for begin, end in spans)]
         if unseen:
             self._memory.look()  # memory that held data may hold callbacks of ctypes now
         self.found = self.found or any(map(self._memory.is_writable, unseen))
-        return found
+        return contents
 
     def _block(self, address: int, addresses: list[int]) -> _Block | None:
         """Return the block of the heap that an address is in; None if no block is known there."""

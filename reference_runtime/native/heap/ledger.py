@@ -187,8 +187,8 @@ class Heap:
     def in_use() -> int:
         """Return how many bytes of the heap are in use in this process, as the C library counts them."""
         _C.mallinfo2.restype = _Information
-        found = _C.mallinfo2()
-        return int(found.small + found.mapped)
+        information = _C.mallinfo2()
+        return int(information.small + information.mapped)
 
     @contextlib.contextmanager
     def ledger(self, *, keeps: bool = True, fill: int = FRESH) -> Iterator[Ledger]:

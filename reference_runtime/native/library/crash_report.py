@@ -69,9 +69,9 @@ class _Handler:
 
     @staticmethod
     def _reason(number: int) -> Iterator[str]:
-        if found := address_sanitizer.finding():
-            yield f"AddressSanitizer ended the process: {found}"
-        thrown = current_exception() if number == signal.SIGABRT and not found else ""
+        if sanitizer_error := address_sanitizer.finding():
+            yield f"AddressSanitizer ended the process: {sanitizer_error}"
+        thrown = current_exception() if number == signal.SIGABRT and not sanitizer_error else ""
         if thrown:
             yield f"A C++ exception left the plugin, and nothing catches it: {thrown}"
 

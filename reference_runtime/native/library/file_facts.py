@@ -84,10 +84,10 @@ def look_at(path: Path) -> FileFacts:
     except reading.NotALibraryError as error:
         raise LibraryError(f"{path}: {error}") from error
     tensorrt = next((name for name in library.needed if is_of_tensorrt(name)), "")
-    found = _TENSORRT.match(tensorrt)
+    match = _TENSORRT.match(tensorrt)
     epoch = None
-    if found is not None and found[1]:
-        epoch = epoch_of(int(found[1]))
+    if match is not None and match[1]:
+        epoch = epoch_of(int(match[1]))
         if epoch is None:
             raise LibraryError(f"{path} needs {tensorrt}, and this runtime knows TensorRT 8.5 to {EPOCHS[-1]}")
     is_shared = any(_CUDA_RUNTIME.match(name) for name in library.needed)

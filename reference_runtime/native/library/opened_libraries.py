@@ -49,9 +49,9 @@ def _open(name: bytes | None, mode: int) -> Any:
 
 def _find(handle: int | None, name: bytes) -> Any:
     """Look up a function; what the stand-in does not have becomes a function that notes that a GPU is needed."""
-    found = _dlsym(handle, name)
-    if found or handle != _Opened.handle:
-        return found
+    function = _dlsym(handle, name)
+    if function or handle != _Opened.handle:
+        return function
     plain = name.decode(errors="replace")
     if plain not in _Opened.absent:
         _Opened.absent[plain] = absent(plain)

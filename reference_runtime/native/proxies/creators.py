@@ -27,11 +27,11 @@ def creator_class(objects: Objects, this: int) -> type[Any]:
     if not objects.abi.has("IVersionedInterface"):
         return NativeCreator
     info = objects.abi.call(this, "IVersionedInterface", "getInterfaceInfo")
-    found: dict[str, type[Any]] = {"PLUGIN CREATOR_V1": NativeCreator, "PLUGIN CREATOR_V3ONE": NativeCreatorV3}
+    proxies: dict[str, type[Any]] = {"PLUGIN CREATOR_V1": NativeCreator, "PLUGIN CREATOR_V3ONE": NativeCreatorV3}
     kind = text(info.kind) or ""
-    if kind not in found:
+    if kind not in proxies:
         raise MisuseError(f"a creator reports the unknown kind {kind!r} {info.major}.{info.minor}")
-    return found[kind]
+    return proxies[kind]
 
 
 class _Creator(Proxy):

@@ -32,9 +32,11 @@ class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
     def get_output_dimensions(self, index: int, inputs: Sequence[Any], builder: Any) -> Any:
         """Return the shape of an output."""
         expressions = self.objects.expressions
-        with self.objects.memory.lend(expressions.shapes(inputs)) as (given,):
-            made = self.call("getOutputDimensions/2", index, given, len(inputs), expressions.lend_builder(builder))
-            return expressions.read_shape(made.nbDims, list(made.d))
+        with self.objects.memory.lend(expressions.shapes(inputs)) as (input_array,):
+            shape = self.call(
+                "getOutputDimensions/2", index, input_array, len(inputs), expressions.lend_builder(builder)
+            )
+            return expressions.read_shape(shape.nbDims, list(shape.d))
 
     def supports_format_combination(self, pos: int, in_out: Sequence[Any], num_inputs: int) -> Any:
         """Return whether the plugin supports the type and format at a position."""
@@ -47,14 +49,14 @@ class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
             self._attach()
         tensors = self.objects.tensors
         contents = tensors.dynamic_descs(inputs), tensors.dynamic_descs(outputs)
-        with self.objects.memory.lend(*contents) as (given, made):
-            self.call("configurePlugin/2", given, len(inputs), made, len(outputs))
+        with self.objects.memory.lend(*contents) as (input_array, output_array):
+            self.call("configurePlugin/2", input_array, len(inputs), output_array, len(outputs))
 
     def get_workspace_size(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
         """Return the size of the workspace in bytes."""
         tensors = self.objects.tensors
-        with self.objects.memory.lend(tensors.descs(inputs), tensors.descs(outputs)) as (given, made):
-            return self.call("getWorkspaceSize/2", given, len(inputs), made, len(outputs))
+        with self.objects.memory.lend(tensors.descs(inputs), tensors.descs(outputs)) as (input_array, output_array):
+            return self.call("getWorkspaceSize/2", input_array, len(inputs), output_array, len(outputs))
 
     def enqueue(self, input_desc: Sequence[Any], output_desc: Sequence[Any], *rest: Any) -> None:
         """Enqueue the plugin's work.

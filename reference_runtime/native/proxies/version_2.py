@@ -102,8 +102,8 @@ class NativeV2(Version2, IPluginV2):
     def configure_with_format(self, inputs: Sequence[Any], outputs: Sequence[Any], *kinds: Any) -> None:
         """Pass the shapes, the type, the format and the largest batch to the plugin."""
         tensors = self.objects.tensors
-        with self.objects.memory.lend(tensors.dims(inputs), tensors.dims(outputs)) as (given, made):
-            self.call("configureWithFormat", given, len(inputs), made, len(outputs), *map(int, kinds))
+        with self.objects.memory.lend(tensors.dims(inputs), tensors.dims(outputs)) as (input_array, output_array):
+            self.call("configureWithFormat", input_array, len(inputs), output_array, len(outputs), *map(int, kinds))
 
     def get_workspace_size(self, max_batch_size: int) -> Any:
         """Return the size of the workspace in bytes."""
@@ -111,8 +111,8 @@ class NativeV2(Version2, IPluginV2):
 
     def execute_async(self, batch_size: int, inputs: Sequence[int], outputs: Sequence[int], *more: int) -> Any:
         """Enqueue the plugin's work; return its status."""
-        with self.objects.memory.lend(addresses(inputs), addresses(outputs)) as (given, made):
-            return self.call("enqueue", batch_size, given, made, *more)
+        with self.objects.memory.lend(addresses(inputs), addresses(outputs)) as (input_array, output_array):
+            return self.call("enqueue", batch_size, input_array, output_array, *more)
 
 
 class NativeV2Ext(NativeV2, IPluginV2Ext):
@@ -130,17 +130,17 @@ class NativeV2Ext(NativeV2, IPluginV2Ext):
         """Return whether all items of a batch share an output; False in TensorRT 11, which lacks the method."""
         if not self.objects.abi.has(self.interface, "isOutputBroadcastAcrossBatch"):
             return False
-        with self.objects.memory.lend(flags(input_is_broadcasted)) as (given,):
-            return self.call("isOutputBroadcastAcrossBatch", index, given, len(input_is_broadcasted))
+        with self.objects.memory.lend(flags(input_is_broadcasted)) as (flag_array,):
+            return self.call("isOutputBroadcastAcrossBatch", index, flag_array, len(input_is_broadcasted))
 
     def can_broadcast_input_across_batch(self, index: int) -> Any:
         """Return whether all items of a batch may share an input; False in TensorRT 11, which lacks the method."""
         has = self.objects.abi.has(self.interface, "canBroadcastInputAcrossBatch")
         return self.call("canBroadcastInputAcrossBatch", index) if has else False
 
-    def configure_plugin(self, *given: Any) -> None:
+    def configure_plugin(self, *arguments: Any) -> None:
         """Pass shapes, types, broadcasts, the format and the largest batch to the plugin."""
-        inputs, outputs, input_types, output_types, *broadcasts, format_, batch = given
+        inputs, outputs, input_types, output_types, *broadcasts, format_, batch = arguments
         tensors = self.objects.tensors
         contents = (
             tensors.dims(inputs),
@@ -149,8 +149,10 @@ class NativeV2Ext(NativeV2, IPluginV2Ext):
             numbers(output_types),
             *map(flags, broadcasts),
         )
-        with self.objects.memory.lend(*contents) as (shapes, made, *rest):
-            self.call("configurePlugin", shapes, len(inputs), made, len(outputs), *rest, int(format_), batch)
+        with self.objects.memory.lend(*contents) as (input_array, output_array, *rest):
+            self.call(
+                "configurePlugin", input_array, len(inputs), output_array, len(outputs), *rest, int(format_), batch
+            )
 
     def attach_to_context(self, *_handles: Any) -> None:
         """Attach the plugin to a context, without cuDNN, cuBLAS and an allocator, as TensorRT 10 does by default."""
@@ -167,12 +169,12 @@ class NativeV2IOExt(NativeV2Ext, IPluginV2IOExt):
     bound = IPluginV2IOExt
     kind = 2
 
-    def configure_plugin(self, *given: Any) -> None:
+    def configure_plugin(self, *arguments: Any) -> None:
         """Pass the shapes without the batch, the types, formats and scales to the plugin."""
-        inputs, outputs = given
+        inputs, outputs = arguments
         tensors = self.objects.tensors
-        with self.objects.memory.lend(tensors.descs(inputs), tensors.descs(outputs)) as (shapes, made):
-            self.call("configurePlugin/2", shapes, len(inputs), made, len(outputs))
+        with self.objects.memory.lend(tensors.descs(inputs), tensors.descs(outputs)) as (input_array, output_array):
+            self.call("configurePlugin/2", input_array, len(inputs), output_array, len(outputs))
 
     def supports_format_combination(self, pos: int, in_out: Sequence[Any], num_inputs: int) -> Any:
         """Return whether the plugin supports the type and format at a position."""

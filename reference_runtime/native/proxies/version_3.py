@@ -66,14 +66,14 @@ class NativeV3(Proxy, IPluginV3):
 
 
 def _capability(kind: str, major: int) -> type[Any]:
-    found: dict[str, type[Any]] = {
+    proxies: dict[str, type[Any]] = {
         "PLUGIN_V3ONE_CORE": NativeCore,
         "PLUGIN_V3ONE_BUILD": NativeBuild if major < 2 else NativeBuildV2,  # noqa: PLR2004 - version 2 has aliases
         "PLUGIN_V3ONE_RUNTIME": NativeRuntime,
     }
-    if kind not in found:
+    if kind not in proxies:
         raise MisuseError(f"getCapabilityInterface returned an object that reports the kind {kind!r} {major}")
-    return found[kind]
+    return proxies[kind]
 
 
 class NativeCore(Proxy, IPluginV3OneCore):
@@ -109,9 +109,9 @@ class _Build(Proxy):
     def get_output_data_types(self, input_types: Sequence[Any]) -> list[DataType]:
         """Return the types of all outputs."""
         count = max(self.call("getNbOutputs"), 0)
-        with self.objects.memory.lend(_unset(count), numbers(input_types), writable=1) as (made, given):
-            self.succeed("getOutputDataTypes", made, count, given, len(input_types))
-            types = _numbers_at(made, count)
+        with self.objects.memory.lend(_unset(count), numbers(input_types), writable=1) as (output_array, input_array):
+            self.succeed("getOutputDataTypes", output_array, count, input_array, len(input_types))
+            types = _numbers_at(output_array, count)
         if _UNSET in types:
             raise MisuseError(f"getOutputDataTypes left the type of output {types.index(_UNSET)} unset")
         return [DataType(each) for each in types]
@@ -121,10 +121,10 @@ class _Build(Proxy):
         expressions = self.objects.expressions
         count = max(self.call("getNbOutputs"), 0)
         contents = (expressions.no_shapes(count), expressions.shapes(inputs), expressions.shapes(shape_inputs))
-        with self.objects.memory.lend(*contents, writable=1) as (made, given, values):
-            lengths = (given, len(inputs), values, len(shape_inputs), made, count)
+        with self.objects.memory.lend(*contents, writable=1) as (output_array, input_array, values):
+            lengths = (input_array, len(inputs), values, len(shape_inputs), output_array, count)
             self.succeed("getOutputShapes", *lengths, expressions.lend_builder(builder))
-            return expressions.read_shapes(_bytes_at(made, len(contents[0])))
+            return expressions.read_shapes(_bytes_at(output_array, len(contents[0])))
 
     def supports_format_combination(self, pos: int, in_out: Sequence[Any], num_inputs: int) -> Any:
         """Return whether the plugin supports the type and format at a position."""
@@ -135,15 +135,15 @@ class _Build(Proxy):
         """Pass the shapes, types and formats to the plugin."""
         tensors = self.objects.tensors
         contents = tensors.dynamic_descs(inputs), tensors.dynamic_descs(outputs)
-        with self.objects.memory.lend(*contents) as (given, made):
-            self.succeed("configurePlugin", given, len(inputs), made, len(outputs))
+        with self.objects.memory.lend(*contents) as (input_array, output_array):
+            self.succeed("configurePlugin", input_array, len(inputs), output_array, len(outputs))
 
     def get_workspace_size(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
         """Return the size of the workspace in bytes."""
         tensors = self.objects.tensors
         contents = tensors.dynamic_descs(inputs), tensors.dynamic_descs(outputs)
-        with self.objects.memory.lend(*contents) as (given, made):
-            return self.call("getWorkspaceSize", given, len(inputs), made, len(outputs))
+        with self.objects.memory.lend(*contents) as (input_array, output_array):
+            return self.call("getWorkspaceSize", input_array, len(inputs), output_array, len(outputs))
 
     def get_valid_tactics(self) -> list[int]:
         """Return the numbers of the tactics from which TensorRT can choose."""
@@ -188,8 +188,8 @@ class NativeRuntime(Proxy, IPluginV3OneRuntime):
     def on_shape_change(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Pass the shapes of the next executions to the plugin."""
         tensors = self.objects.tensors
-        with self.objects.memory.lend(tensors.descs(inputs), tensors.descs(outputs)) as (given, made):
-            self.succeed("onShapeChange", given, len(inputs), made, len(outputs))
+        with self.objects.memory.lend(tensors.descs(inputs), tensors.descs(outputs)) as (input_array, output_array):
+            self.succeed("onShapeChange", input_array, len(inputs), output_array, len(outputs))
 
     def enqueue(self, input_desc: Sequence[Any], output_desc: Sequence[Any], *rest: Any) -> None:
         """Enqueue the plugin's work.

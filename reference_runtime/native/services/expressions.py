@@ -59,9 +59,9 @@ class Expressions:
         """Return the address of a builder's C++ object."""
         return self._lend(builder, self._builders)
 
-    def shapes(self, given: Iterable[Any]) -> bytes:
+    def shapes(self, exprs: Iterable[Any]) -> bytes:
         """Return shapes of expressions as the bytes of an array of ``DimsExprs``."""
-        return b"".join(map(self._shape, given))
+        return b"".join(map(self._shape, exprs))
 
     def no_shapes(self, count: int) -> bytes:
         """Return the bytes of ``count`` empty shapes, into which a plugin writes."""
@@ -87,8 +87,8 @@ class Expressions:
         what = "a null pointer" if not address else f"the pointer {address:#x}, which no expression builder gave out"
         raise MisuseError(f"dimension {axis} of a shape is {what}")
 
-    def _shape(self, given: Any) -> bytes:
-        extents = [self._lend(given[axis], self._expressions) for axis in range(len(given))]
+    def _shape(self, shape: Any) -> bytes:
+        extents = [self._lend(shape[axis], self._expressions) for axis in range(len(shape))]
         return _SHAPE.pack(len(extents), *extents, *[0] * (_MOST_DIMS - len(extents)))
 
     def _lend(self, value: Any, tables: tuple[Table, Table]) -> int:

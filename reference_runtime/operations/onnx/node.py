@@ -82,10 +82,10 @@ class OnnxNode(Basic, frozen=True, eq=False):
         # A node with 64-bit integers accepts 32-bit integers, too.
         pairs = zip(map(element_type, inputs), self._declared, strict=True)
         elements = tuple(INT64 if pair == (INT32, INT64) else pair[0] for pair in pairs)
-        found = [data_type(element) for element in output_elements(self.source, elements)]
-        known = tuple(dtype for dtype in found if dtype is not None)
+        dtypes = [data_type(element) for element in output_elements(self.source, elements)]
+        known = tuple(dtype for dtype in dtypes if dtype is not None)
         names = ", ".join(dtype.name for dtype in inputs)
-        require(len(known) == len(found), f"{self.op_type} of {names} has a result whose type TensorRT does not have")
+        require(len(known) == len(dtypes), f"{self.op_type} of {names} has a result whose type TensorRT does not have")
         return known
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
@@ -98,8 +98,8 @@ class OnnxNode(Basic, frozen=True, eq=False):
         if not all(are_kept(dims) for dims in shapes):
             return unknown
         if len(known) == len(inputs):
-            found = computed(self.source, [known[place] for place in range(len(inputs))])
-            return tuple(carried(array.shape, array, np.ones(array.shape, np.bool_)) for array in found)
+            results = computed(self.source, [known[place] for place in range(len(inputs))])
+            return tuple(carried(array.shape, array, np.ones(array.shape, np.bool_)) for array in results)
         if self.op_type in MOVING | JOINING:
             return self._moved(inputs, known) or unknown
         return (self.op_type in BY_ELEMENT and self._by_element(inputs)) or unknown
@@ -124,11 +124,11 @@ class OnnxNode(Basic, frozen=True, eq=False):
         return numpy_type(self._declared[place]) or np.dtype(np.float32)
 
     def _shapes(self, inputs: Sequence[ValueFacts], known: Mapping[int, Array]) -> list[Extents]:
-        found = output_shapes(self.source, [facts.dims for facts in inputs], known)
+        inferred = output_shapes(self.source, [facts.dims for facts in inputs], known)
         if self.op_type in SAME_RANK:
-            found = [(UNKNOWN,) * len(inputs[0].dims) if dims is None else dims for dims in found]
-        shapes = [dims for dims in found if dims is not None]
-        if len(shapes) == len(found) and all(UNKNOWN not in dims for dims in shapes):
+            inferred = [(UNKNOWN,) * len(inputs[0].dims) if dims is None else dims for dims in inferred]
+        shapes = [dims for dims in inferred if dims is not None]
+        if len(shapes) == len(inferred) and all(UNKNOWN not in dims for dims in shapes):
             return shapes
         settled = all(facts.settled for facts in inputs) and self.shape_operands.issubset(known)
         if settled and sum(prod(facts.dims) for facts in inputs) <= _MOST_TRIED:
@@ -138,7 +138,7 @@ class OnnxNode(Basic, frozen=True, eq=False):
             ]
             return [array.shape for array in computed(self.source, ones)]
         missing = "the number of dimensions of an output depends on what is not known yet"
-        require(len(shapes) == len(found), f"{self.op_type}: {missing}")
+        require(len(shapes) == len(inferred), f"{self.op_type}: {missing}")
         return shapes
 
     def _moved(self, inputs: Sequence[ValueFacts], known: Mapping[int, Array]) -> tuple[ValueFacts, ...] | None:
@@ -183,9 +183,9 @@ def _elements(facts: ValueFacts) -> Sequence[float | None]:
 
 
 def _picked(numbers: Array, kept: Sequence[float | None], dtype: np.dtype[np.generic]) -> ValueFacts:
-    found = [kept[number] for number in numbers.reshape(-1).tolist()]
-    values = np.array([0 if value is None else value for value in found], dtype)
-    return carried(numbers.shape, values, np.array([value is not None for value in found], np.bool_))
+    elements = [kept[number] for number in numbers.reshape(-1).tolist()]
+    values = np.array([0 if value is None else value for value in elements], dtype)
+    return carried(numbers.shape, values, np.array([value is not None for value in elements], np.bool_))
 
 
 def _as_declared(array: Array, declared: int) -> Array:

@@ -65,5 +65,5 @@ def _host_memory(address: int, nbytes: int) -> memoryview:
     """Return memory of this process; for a number that cannot be an address in it, raise CUDA's error."""
     if not 0 < address < _END_OF_USER_SPACE:
         raise CUDARuntimeError(INVALID_VALUE)
-    found: memoryview = np.ctypeslib.as_array((ctypes.c_ubyte * nbytes).from_address(address)).data
-    return found
+    memory: memoryview = np.ctypeslib.as_array((ctypes.c_ubyte * nbytes).from_address(address)).data
+    return memory
