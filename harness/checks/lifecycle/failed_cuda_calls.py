@@ -111,6 +111,8 @@ def _consequence(subject: Subject, fails: _Fails, usual: dict[str, Any]) -> str 
     except CallbackFailedError as error:
         how = error.mishap.how
         return f"the process {how}" if how.startswith("died") and how != ASSERTED else ""
+    except NeedsDeviceError:  # the fork ended after a kernel without a stand-in
+        return None
     if seen["untouched"]:
         return "all callbacks return success, and no output is written"
     if seen["outputs"] is None or usual["outputs"] is None:

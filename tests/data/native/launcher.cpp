@@ -49,12 +49,15 @@ public:
         void const* x{in[0]};
         void* y{out[0]};
         void* arguments[]{&x, &y, &factor, &count};
+#ifdef FILLS
+        cudaMemsetAsync(y, 0, static_cast<size_t>(count) * sizeof(float), stream);
+#endif
         auto const status = cudaLaunchKernel(
             reinterpret_cast<void const*>(&stub), dim3{1, 1, 1}, dim3{32, 1, 1}, arguments, 0, stream);
 #if defined(IGNORES)
         return 0;
 #elif defined(ABORTS)
-        if (status != cudaSuccess) {
+        if (cudaGetLastError() != cudaSuccess) {
             std::abort();
         }
 #elif defined(CRASHES)
