@@ -518,11 +518,11 @@ def enqueue_can_be_captured(subject: Subject) -> Iterator[Finding]:
         yield Finding(_not_captured(f"enqueue {error}", shapes, "a stream cannot capture an allocation or a wait"))
         return
     for salt in ("first replay", "second replay"):
-        standing.give(driver.tensors.given(shapes, salt))
+        standing.give(driver.tensors.received(shapes, salt))
         standing.call()
         standing.stream.synchronize()
         wanted = standing.results()
-        standing.give(driver.tensors.given(shapes, salt))
+        standing.give(driver.tensors.received(shapes, salt))
         replay()
         tolerances = [tolerance_of(subject.case, name) for name in driver.tensors.output_types]
         difference = first_difference(standing.results(), wanted, tolerances)

@@ -302,11 +302,11 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
     place = place_of(subject.case.reference)
     for each in extents_at(subject, plugin, shapes):
         yield judged(
-            each.stated == each.wanted,
+            each.stated == each.expected,
             lambda: Violation(
                 what=f"the shape of output {each.answer.index} {problem}",
                 where=f"{each.answer}, evaluated for inputs {[list(shape) for shape in shapes]}",
-                expected=f"{each.wanted}, as the case's reference returns",
+                expected=f"{each.expected}, as the case's reference returns",
                 observed=f"{each.stated}",
                 fix=f"Correct the expressions in {_shape_query(subject)}; CEIL_DIV rounds up, FLOOR_DIV down. "
                 f"Or correct the reference, in {place}.",
@@ -497,15 +497,15 @@ def shape_inputs_are_flat_lists(subject: Subject) -> Iterator[Finding]:
     """
     insist_on_shape_inputs(subject)
     for each in consequences(subject, subject.create()):
-        if not each.wanted:
+        if not each.expected:
             continue  # a value that changes nothing tells nothing of its place
         before, after = ([list(shape) for shape in shapes] for shapes in (each.change.before, each.change.after))
         yield judged(
-            each.stated == each.wanted,
+            each.stated == each.expected,
             lambda: Violation(
                 what=f"the shape of output {each.output} does not follow {each.change.value} as the computation does",
                 where=f"get_output_shapes, evaluated for inputs and values of shape inputs {before}, then {after}",
-                expected=f"{_changing(each.wanted)}, as in the outputs of the case's reference",
+                expected=f"{_changing(each.expected)}, as in the outputs of the case's reference",
                 observed=_changing(each.stated),
                 fix="Index shape_inputs[i] as the list of the tensor's values, row by row.",
             ),

@@ -108,10 +108,10 @@ def likeness(mutated: tuple[CaseSeen, ...], original: tuple[CaseSeen, ...]) -> t
         return Likeness.DIFFERENT, "it has other plugins or cases"
     for case in mutated:
         other = original_calls[case.plugin, case.name]
-        for call, its in zip(case.calls, other, strict=False):
-            if call != its:
-                difference = f"in case {case.name}: {_in_words(call)}, where the original has {_in_words(its)}"
-                return Likeness.DIFFERENT, difference
+        for call, original_call in zip(case.calls, other, strict=False):
+            if call != original_call:
+                instead = f"{_in_words(call)}, where the original has {_in_words(original_call)}"
+                return Likeness.DIFFERENT, f"in case {case.name}: {instead}"
         if len(case.calls) != len(other):
             return (
                 Likeness.DIFFERENT,

@@ -70,7 +70,7 @@ def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) ->
             lambda: Violation(
                 what="enqueue computed wrong outputs after earlier calls",
                 where=f"{execution.where}; {difference.where if difference else ''}",
-                expected=f"{difference.expected if difference else ''}, {solo.wanted}",
+                expected=f"{difference.expected if difference else ''}, {solo.source}",
                 observed=str(difference),
                 fix="Do not let an object depend on other objects of its class, or on their number.",
             ),

@@ -87,13 +87,13 @@ class LentAllocator(IGpuAllocator):
     def deallocate(self, memory: int) -> bool:
         """Free memory; return False if this allocator did not allocate it, or has freed it already. Accept 0."""
         self._lent.note("gpu_allocator.deallocate")
-        ours = [buffer for buffer in self.allocated if buffer.address == memory and memory]
-        if not ours:
+        buffer = next((each for each in self.allocated if each.address == memory and memory), None)
+        if buffer is None:
             self.not_ours += bool(memory)
             return not memory
-        self.allocated.remove(ours[0])
-        if not ours[0].freed:
-            ours[0].free()
+        self.allocated.remove(buffer)
+        if not buffer.freed:
+            buffer.free()
         return True
 
     def deallocate_async(self, memory: int, stream: int) -> bool:  # noqa: ARG002 - TensorRT's parameters

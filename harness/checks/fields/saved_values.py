@@ -27,19 +27,19 @@ def value_in(field: SavedField) -> str:
     return _short(repr(numbers[0] if len(numbers) == 1 else numbers))
 
 
-def in_words(ours: object, its: object) -> tuple[str, str, str]:
+def in_words(answer: object, other: object) -> tuple[str, str, str]:
     """Return the name of the first stored field that differs between two answers, and both of its values as text.
 
     If the answers are not fields with the same names, the name is empty. The texts are then the whole answers.
     """
-    one, other = _fields(ours), _fields(its)
-    if one is None or other is None or [each.name for each in one] != [each.name for each in other]:
-        return "", _names_or_text(ours), _names_or_text(its)
-    for first, second in zip(one, other, strict=True):
+    fields, other_fields = _fields(answer), _fields(other)
+    if fields is None or other_fields is None or [each.name for each in fields] != [each.name for each in other_fields]:
+        return "", _names_or_text(answer), _names_or_text(other)
+    for first, second in zip(fields, other_fields, strict=True):
         if first != second:
             kinds = [f" of type {each.type.name}" if first.type != second.type else "" for each in (first, second)]
             return first.name, value_in(first) + kinds[0], value_in(second) + kinds[1]
-    return "", str(ours), str(its)
+    return "", str(answer), str(other)
 
 
 def _fields(answer: object) -> Sequence[SavedField] | None:

@@ -1,7 +1,7 @@
-"""Lead the life of a C++ plugin while CUDA calls fail, one at a time, and compare its results.
+"""Run a C++ plugin repeatedly, let another of its CUDA calls fail each time, and compare the outputs.
 
-Each life is in a fork: many plugins end the process when a CUDA call fails. The creator's proxy makes calls fail, so
-that plugins in Python load no part of it.
+A *life* creates a plugin and runs it once. Each life is in a fork, because many plugins end the process when a CUDA
+call fails. The proxy of the plugin's creator makes the calls fail.
 """
 
 from __future__ import annotations
@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 
 
 class Call(NamedTuple):
-    """A CUDA call of a plugin: the callback that made it, its function, and its number among those of both."""
+    """A CUDA call of a plugin.
+
+    Attributes:
+        callback: The callback that made the call.
+        function: The name of the CUDA function.
+        number: The number of the call among the callback's calls of this function, from 1.
+    """
 
     callback: str
     function: str
@@ -37,11 +43,12 @@ class Call(NamedTuple):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The end of a life in which calls failed.
+    """The outcome of a life in which calls failed.
 
     Attributes:
-        where: The calls that failed.
-        consequence: How the plugin went on with wrong results. It is empty if the plugin failed, or did without.
+        where: The calls that failed, in words.
+        consequence: The wrong result without an error, or the crash, in words. It is empty if a callback failed, or the
+            outputs are right.
     """
 
     where: str
@@ -52,7 +59,7 @@ _Fails = Callable[[Call], bool]
 
 
 class _Calls:
-    """Number the CUDA calls of a life, and decide which of them fail."""
+    """Numbers the CUDA calls of a life, and decides which of them fail."""
 
     def __init__(self, fails: _Fails) -> None:
         self.made: list[Call] = []
@@ -62,7 +69,7 @@ class _Calls:
         self._callback = event.method
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """Nothing to do: the next call says where the plugin is."""
+        """Do nothing: the next callback replaces the current callback."""
 
     def decide(self, function: str) -> bool:
         place = self._callback, function
@@ -72,16 +79,17 @@ class _Calls:
 
 
 def outcomes(subject: Subject) -> list[Outcome]:
-    """Return the outcome of each life in which a call failed: an allocation, copy, fill or launch.
+    """Return the outcome of each life in which an allocation, copy, fill or kernel launch failed.
 
-    The first and the last call of each function in each callback fail, one at a time, then all launches. Lives whose
-    results are unknown, because a kernel has no stand-in, are left out.
+    In each life one call fails: the first or the last call of a function in a callback. In the last life all launches
+    fail. Lives whose outputs are unknown, because a kernel has no stand-in, are left out.
 
     Raises:
-        NeedsDeviceError: The results of all lives are unknown.
+        NeedsDeviceError: The outputs of all lives are unknown.
         NeedsHost: The device in use is a GPU.
         NotApplicable: The plugin makes none of these calls.
-        NotRun: Two lives without a failure have different results.
+        NotRun: Two lives without a failed call have different outputs.
+        CallbackFailedError: A callback failed in a life without a failed call.
     """
     if subject.device.is_asynchronous:
         raise NeedsHost("a CUDA call that fails on purpose")
@@ -93,8 +101,8 @@ def outcomes(subject: Subject) -> list[Outcome]:
     trials: dict[str, _Fails] = {str(call): call.__eq__ for call in calls if call.number == 1 or call in last}
     if any(map(_launches, calls)):
         trials["all kernel launches"] = _launches
-    found = ((where, _consequence(subject, fails, usual)) for where, fails in trials.items())
-    known = [Outcome(where, consequence) for where, consequence in found if consequence is not None]
+    consequences = ((where, _consequence(subject, fails, usual)) for where, fails in trials.items())
+    known = [Outcome(where, consequence) for where, consequence in consequences if consequence is not None]
     if not known:
         raise NeedsDeviceError(usual["lacks"] or "what the plugin does after a failed call")
     return known
@@ -105,7 +113,7 @@ def _launches(call: Call) -> bool:
 
 
 def _consequence(subject: Subject, fails: _Fails, usual: dict[str, Any]) -> str | None:
-    """Return how the plugin went on with wrong results after a failure; None if the results are unknown."""
+    """Return the consequence of failed calls, as in :class:`Outcome`; None if the outputs are unknown."""
     try:
         seen = _life(subject, fails)
     except CallbackFailedError as error:
@@ -128,10 +136,11 @@ def _consequence(subject: Subject, fails: _Fails, usual: dict[str, Any]) -> str 
 
 
 def _life(subject: Subject, fails: _Fails) -> dict[str, Any]:
-    """Return the CUDA calls of a life in a fork, and its outputs if they are known.
+    """Run a life in a fork; return its CUDA calls, and its outputs if they are known.
 
     Raises:
         CallbackFailedError: A callback failed, or the fork died.
+        NotRun: The plugin accepts no combination of types and formats.
     """
 
     def life() -> dict[str, Any]:
@@ -147,5 +156,5 @@ def _life(subject: Subject, fails: _Fails) -> dict[str, Any]:
         untouched = bool(written) and set(written) == {PLAIN.poison}
         return seen | {"types": driver.tensors.output_types, "outputs": run.outputs, "untouched": untouched}
 
-    found: dict[str, Any] = apart(life)
-    return found
+    result: dict[str, Any] = apart(life)
+    return result

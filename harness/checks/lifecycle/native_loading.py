@@ -33,7 +33,8 @@ def in_both_orders(subject: Subject) -> tuple[str, str, list[str]]:
     Returns the creators of each copy in words, or how its loading fails, and the names of the files' initialisers.
 
     Raises:
-        NotApplicable: The library's symbols name fewer than two initialisers, or a copy cannot be loaded in time.
+        NotApplicable: The library's symbols name fewer than two initialisers. Or the copy in the linked order cannot be
+            loaded, or a copy is not loaded in time.
     """
     from reference_runtime.native.elf import initialisers  # noqa: PLC0415 - only for plugins in C++
 

@@ -44,7 +44,7 @@ def apart(work: Callable[[], Any]) -> Any:
         CallbackFailedError: A callback failed in the fork, or the fork ended without a result.
         SkippedCallbackError: The fork would have called a callback that must not be called.
         NotRun: The work raised it.
-        NeedsDeviceError: The work needs memory, a package or a device that this machine lacks.
+        NeedsDeviceError: The work needs memory or a device that this machine lacks.
         NeedsHost: This process uses CUDA, which does not work in a fork.
         RuntimeError: The work raised another exception; the message has its traceback.
     """

@@ -84,7 +84,7 @@ class ArgumentSpoiler:
     It does so for some methods, or for all if none is named.
 
     Attributes:
-        late_reads: The callback that got a descriptor, and a later one that read a shape from it.
+        late_reads: Pairs: a callback that received a descriptor, and a later callback that read a shape from it.
     """
 
     def __init__(self, *methods: str) -> None:
@@ -93,7 +93,7 @@ class ArgumentSpoiler:
         self.late_reads: list[tuple[str, str]] = []
 
     def before(self, event: Event) -> None:
-        """Note which callback runs; it must see the right descriptors."""
+        """Record which callback runs."""
         self._running.append(event.method)
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature

@@ -185,7 +185,7 @@ class Driver:
         with contextlib.ExitStack() as stack:
             first, second = (
                 stack.enter_context(lent(allocated(device, *described, arrays, size, PLAIN.poison, aliases)))
-                for arrays in (self.tensors.given(shapes, salt) for salt in ("first", "second"))
+                for arrays in (self.tensors.received(shapes, salt) for salt in ("first", "second"))
             )
             shown = described[0], self.tensors.as_shown(described[1])
             self._enqueue(shapes, shown, first, PLAIN)
@@ -198,7 +198,7 @@ class Driver:
         needs. A failure of ``enqueue`` is recorded in its run.
         """
         calls = [
-            (shapes, self.tensors.given(shapes, salt), self.tensors.descriptions(shapes)) for shapes, salt in turns
+            (shapes, self.tensors.received(shapes, salt), self.tensors.descriptions(shapes)) for shapes, salt in turns
         ]
         places = (zip(*(descs[kind] for *_, descs in calls), strict=True) for kind in (0, 1))
         inputs, outputs = ([max(descs, key=formats.nbytes) for descs in place] for place in places)
@@ -229,7 +229,7 @@ class Driver:
         inputs, outputs = self.tensors.descriptions(shapes)
         size = self._due_workspace(shapes)
         aliases = self.tensors.aliases(inputs, outputs)
-        arrays = self.tensors.given(shapes)
+        arrays = self.tensors.received(shapes)
         buffers = allocated(self.subject.device, inputs, outputs, arrays, size, PLAIN.poison, aliases)
         stream, shown = self.subject.device.new_stream(), (inputs, self.tensors.as_shown(outputs))
 
@@ -243,7 +243,7 @@ class Driver:
         """Return a function that calls ``enqueue`` with new memory each time. The plugin must be configured."""
         inputs, outputs = self.tensors.descriptions(shapes)
         size, aliases = self._due_workspace(shapes), self.tensors.aliases(inputs, outputs)
-        arrays, shown = self.tensors.given(shapes), (inputs, self.tensors.as_shown(outputs))
+        arrays, shown = self.tensors.received(shapes), (inputs, self.tensors.as_shown(outputs))
         device, stream = self.subject.device, self.subject.device.new_stream()
 
         def call() -> None:

@@ -25,12 +25,12 @@ class Extents(msgspec.Struct, frozen=True):
     Attributes:
         answer: The plugin's answer: expressions of the input dimensions.
         stated: The values of these expressions.
-        wanted: The shape of the reference's output.
+        expected: The shape of the reference's output.
     """
 
     answer: ShapeAnswer
     stated: Shape
-    wanted: Shape
+    expected: Shape
 
 
 def extents_at(subject: Subject, plugin: Any, shapes: Shapes) -> list[Extents]:

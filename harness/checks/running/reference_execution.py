@@ -33,7 +33,7 @@ class ReferenceExecution:
         self._drivers: dict[Shapes, Driver] = {}
 
     @property
-    def wanted(self) -> str:
+    def source(self) -> str:
         """The source of the expected outputs, in words."""
         alone = "as a new plugin computes alone"
         return alone if self._subject.case.reference is None else "as the case's reference computes"

@@ -44,13 +44,13 @@ class Consequence(msgspec.Struct, frozen=True):
         output: The output's index.
         change: The change.
         stated: The axes that change in the shape that the plugin states.
-        wanted: The axes that change in the shape of the reference's output.
+        expected: The axes that change in the shape of the reference's output.
     """
 
     output: int
     change: Change
     stated: list[int]
-    wanted: list[int]
+    expected: list[int]
 
 
 def insist_on_shape_inputs(subject: Subject) -> None:
@@ -69,11 +69,11 @@ def consequences(subject: Subject, plugin: Any) -> Iterator[Consequence]:
     for change in _changes(subject.case):
         for shapes in (change.before, change.after):
             if shapes not in known:
-                known[shapes] = [(each.stated, each.wanted) for each in extents_at(subject, plugin, shapes)]
+                known[shapes] = [(each.stated, each.expected) for each in extents_at(subject, plugin, shapes)]
         pairs = zip(known[change.before], known[change.after], strict=True)
         for output, (before, after) in enumerate(pairs):
-            stated, wanted = (_differences(old, new) for old, new in zip(before, after, strict=True))
-            yield Consequence(output, change, stated, wanted)
+            stated, expected = (_differences(old, new) for old, new in zip(before, after, strict=True))
+            yield Consequence(output, change, stated, expected)
 
 
 def asked_with_other_numbers(subject: Subject, plugin: Any) -> Iterator[tuple[int, ShapeAnswer]]:

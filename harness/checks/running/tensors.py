@@ -79,7 +79,7 @@ class Tensors:
         """Return input data for the shapes, the same each time; another ``salt`` gives other data."""
         return draw_inputs(self._subject.case, shapes, self.input_types, seed=self._subject.seed, salt=salt)
 
-    def given(self, shapes: Sequence[Shape], salt: str = "") -> list[npt.NDArray[Any]]:
+    def received(self, shapes: Sequence[Shape], salt: str = "") -> list[npt.NDArray[Any]]:
         """Return the data of :meth:`draw` as the plugin receives them, after :meth:`spread`."""
         return self.spread(self.draw(shapes, salt), shapes)
 

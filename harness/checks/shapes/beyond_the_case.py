@@ -147,7 +147,9 @@ def _passed(case: Case, shapes: Shapes, known: int) -> list[QueryInput]:
             fixed = [n == dim for n, dim in zip(shape, entry.network_dims, strict=True)]
         symbol = None if entry.shape_input else -1
         bits = [known >> place & 1 for place in reversed(range(len(shape)))]
-        passed.append(tuple(n if bit or its else symbol for n, bit, its in zip(shape, bits, fixed, strict=True)))
+        passed.append(
+            tuple(n if bit or is_fixed else symbol for n, bit, is_fixed in zip(shape, bits, fixed, strict=True))
+        )
     return passed
 
 

@@ -24,7 +24,7 @@ def test_the_reference_counts_or_else_a_new_plugin(case, factor, words):
     subject = subject_of(Creator(lambda _: Doubler()), case)
     with watching(subject.gate), use(subject.device):
         solo = ReferenceExecution(subject)
-        assert words in solo.wanted
+        assert words in solo.source
         for _ in range(2):
             assert solo.difference(((2, 3),), DATA, [DATA[0] * factor]) is None
         assert solo.difference(((2, 3),), DATA, [DATA[0] * 5]).count == 5

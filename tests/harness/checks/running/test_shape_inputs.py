@@ -90,16 +90,16 @@ def test_an_engine_is_told_the_values_from_the_host(subject_with, dims):
 def test_each_value_changes_what_the_computation_says(subject_with):
     subject = subject_with()
     found = list(consequences(subject, subject.create()))
-    assert {(each.change.value, *each.wanted) for each in found} == {
+    assert {(each.change.value, *each.expected) for each in found} == {
         ("shape_inputs[0][0]", 0),
         ("shape_inputs[0][1]", 1),
     }
-    assert all(each.stated == each.wanted for each in found)
+    assert all(each.stated == each.expected for each in found)
 
 
 def test_values_taken_in_another_order_change_other_dimensions(subject_with):
     subject = subject_with(ByColumns)
-    assert all(each.stated != each.wanted for each in consequences(subject, subject.create()))
+    assert all(each.stated != each.expected for each in consequences(subject, subject.create()))
 
 
 def test_other_numbers_are_none_and_one_too_many(subject_with):

@@ -115,7 +115,7 @@ def test_a_call_that_stands_is_given_one_item_or_its_copies_again(adding, plugin
     subject, shapes = adding(BATCH, ITEM, plugin=plugin), [(3, 2), (1, 2)]
     driver = Driver(subject, subject.create()).prepare().configure(shapes)
     standing = driver.stand(shapes)
-    arrays = driver.tensors.given(shapes, "others")
+    arrays = driver.tensors.received(shapes, "others")
     assert [array.shape for array in arrays] == [(3, 2), (items, 2)]
     standing.give(arrays)
     standing.call()
