@@ -241,13 +241,13 @@ def epoch_of(version):
     return "8" if major in {8, 9} else str(major)
 
 
-def differences(known, found, place=""):
+def differences(known, actual, place=""):
     """Yield the differences between the table and the headers' facts."""
-    if isinstance(known, dict) and isinstance(found, dict):
-        for key in sorted({*known, *found}):
-            yield from differences(known.get(key), found.get(key), f"{place}/{key}")
-    elif known != found:
-        yield f"{place}: the table has {known}, the headers {found}"
+    if isinstance(known, dict) and isinstance(actual, dict):
+        for key in sorted({*known, *actual}):
+            yield from differences(known.get(key), actual.get(key), f"{place}/{key}")
+    elif known != actual:
+        yield f"{place}: the table has {known}, the headers {actual}"
 
 
 def shown(table):
@@ -261,18 +261,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("headers", type=pathlib.Path)
     parser.add_argument("--cuda", type=pathlib.Path, default=pathlib.Path("/usr/local/cuda/include"))
-    parser.add_argument("--write", action="store_true", help="write what was found into the table")
+    parser.add_argument("--write", action="store_true", help="write the facts of these headers into the table")
     given = parser.parse_args()
     table = json.loads(TABLE.read_text(encoding="utf-8")) if TABLE.is_file() else {}
-    found = facts_of(given.headers, given.cuda)
-    epoch = epoch_of(found["version"])
+    facts = facts_of(given.headers, given.cuda)
+    epoch = epoch_of(facts["version"])
     if given.write:
-        table[epoch] = found
+        table[epoch] = facts
         TABLE.write_text(shown(dict(sorted(table.items(), key=lambda each: int(each[0])))), encoding="utf-8")
-        print(f"{TABLE.relative_to(ROOT)}: epoch {epoch} is as in TensorRT {found['version']}")
+        print(f"{TABLE.relative_to(ROOT)}: epoch {epoch} is as in TensorRT {facts['version']}")
         return 0
-    wrong = list(differences({**table.get(epoch, {}), "version": ""}, {**found, "version": ""}))
-    print("\n".join(wrong) or f"TensorRT {found['version']}: epoch {epoch} of the table is true of it")
+    wrong = list(differences({**table.get(epoch, {}), "version": ""}, {**facts, "version": ""}))
+    print("\n".join(wrong) or f"TensorRT {facts['version']}: epoch {epoch} of the table is true of it")
     return 1 if wrong else 0
 
 

@@ -77,7 +77,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="which sample (0)")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes judge at a time (1)")
     parser.add_argument("--minutes", type=float, help="end after this time; with --out the next run goes on from there")
-    parser.add_argument("--out", type=pathlib.Path, help="where to save what was found")
+    parser.add_argument("--out", type=pathlib.Path, help="the file in which to save the results")
     options = parser.parse_args()
     selected = {
         callback: _kinds(callback, options)

@@ -39,7 +39,8 @@ _SOURCE = re.compile(r"^<svg |\) \{$|[;{]\n.*[;{]$|const\* ", re.MULTILINE)
 _NAMES = re.compile(r"(?:\s*[A-Z]\w*)+\s*")
 #: The end of a cell of a table.
 _CELL = re.compile(r"(?<!\\)\|")
-#: The beginning of a docstring that is a question or a clause: it should be a verb, or a noun for a class.
+#: The beginning of a docstring that is a question or a clause. A docstring should begin with a verb; that of a class
+#: with a noun.
 _CLAUSE = re.compile(r"(?:what|how|which|where|why|whose|when|whether|who)\b|[^.]*\?", re.IGNORECASE)
 _INDENTED = re.compile(r"^\n(?: {4}.*\n)+", re.MULTILINE)
 

@@ -102,12 +102,12 @@ class Block:
     @property
     def is_long(self):
         """Return whether the block takes more than a few seconds."""
-        return bool((found := _RUN.fullmatch(self.note)) and found["long"])
+        return bool((instruction := _RUN.fullmatch(self.note)) and instruction["long"])
 
     @property
     def package(self):
         """Return the package that it needs; empty if it needs none."""
-        return ((found := _RUN.fullmatch(self.note)) and found["package"]) or ""
+        return ((instruction := _RUN.fullmatch(self.note)) and instruction["package"]) or ""
 
     def commands(self):
         """Return the commands; all commands before the last must exit with 0."""

@@ -56,7 +56,7 @@ class Application(msgspec.Struct, frozen=True):
         ending: The end of the function.
         registry: The registry's creators at the end.
         spec: The API level.
-        beyond: Why a part of the run needs a GPU, so that its results say nothing; empty if everything ran.
+        beyond: Why a part of the run needs a GPU, so that violations may follow from that; empty if everything ran.
     """
 
     name: str

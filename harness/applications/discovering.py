@@ -18,7 +18,7 @@ from harness.contract.suggestions import suggestion
 
 #: The attribute in which a module lists its applications: functions, or their names.
 APPS = "PLUGIN_APPS"
-#: The name of the one case that an application has.
+#: The name of the single case of an application.
 CASE = "run"
 
 

@@ -69,7 +69,7 @@ def loans(trace: Trace, kind: str) -> list[Loan]:
 
 def hazards(trace: Trace, kind: str) -> dict[Loan, Hazard]:
     """Return the first hazard of each loan of a kind that has one."""
-    return _Search(trace, kind).found
+    return _Search(trace, kind).hazards
 
 
 def of_hazard(loan: Loan, hazard: Hazard | None) -> str:
@@ -95,7 +95,7 @@ class _Search:
     """Goes through a trace once. It keeps the loans with which later steps can still conflict."""
 
     def __init__(self, trace: Trace, kind: str) -> None:
-        self.found: dict[Loan, Hazard] = {}
+        self.hazards: dict[Loan, Hazard] = {}
         self._kind = kind
         self._open: dict[tuple[object, str, int], Loan] = {}
         for step in trace.steps:
@@ -153,4 +153,4 @@ class _Search:
                 self._note(loan, "was freed before the execution was over", step.site)
 
     def _note(self, loan: Loan, what: str, site: Site) -> None:
-        self.found.setdefault(loan, Hazard(loan, what, site))
+        self.hazards.setdefault(loan, Hazard(loan, what, site))

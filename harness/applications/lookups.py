@@ -56,9 +56,9 @@ def legacy(application: Application) -> Iterator[Legacy]:
 
 
 def of_own_plugins(trace: Trace) -> Iterator[TracedCall]:
-    """Yield each failed lookup of a plugin whose name ends as TensorRT's own plugins do.
+    """Yield each failed lookup of a plugin whose name ends like those of TensorRT's own plugins.
 
-    The reference runtime has no plugins of TensorRT, so a lookup that succeeds finds a creator of the application.
+    A lookup that succeeds finds a creator of the application.
     """
     for call in trace.calls(*_LOOKUPS):
         if call.result is None and str(call.arguments.get("type", "")).endswith(_OWN):

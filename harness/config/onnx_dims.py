@@ -9,7 +9,7 @@ import msgspec
 from harness.contract.suggestions import suggestion
 
 OPTION = "--plugin-onnx-dims"
-#: A range with at most this many values is tried in full; of a larger range, the values near its ends and its best.
+#: A range with at most this many values is tried in full. Otherwise the values near its ends and its best are tried.
 _FEW = 8
 _PARTS = (1, 2, 3)
 

@@ -35,7 +35,7 @@ class ApplicationRun:
             expected = self._case.expected_failures.get(rule.id)
             result = expect(self._decided(rule), expected, elsewhere=elsewhere)
             owner = self._catalogue.owner(APPLICATION, Interface.APPLICATION)
-            seconds = self._ended.seconds if rule is owner else 0.0  # of one run: count it once
+            seconds = self._ended.seconds if rule is owner else 0.0  # the time of the run counts once
             self._results[rule.id] = dataclasses.replace(result, seconds=seconds)
         return self._results[rule.id]
 

@@ -63,7 +63,7 @@ def begin(prepared: Prepared, typed: Iterable[str] = (), described: Sequence[dic
 
 
 def _rules(session: HostSession, options: Options, children: Children) -> Mapping[str, Rule]:
-    """Return all installed rules as the first module's child describes them; a worker gets its controller's."""
+    """Return all installed rules, as the first module's child describes them; in a worker, those of its controller."""
     if session.rules is not None:
         return described_rules.rules_of(session.rules)
     try:
@@ -150,7 +150,7 @@ def _refuse_strange_overrides(run: Run) -> None:
 
 
 def _refuse_nothing(run: Run) -> None:
-    """Refuse options that leave nothing to judge, nor anything to measure."""
+    """Refuse options with which the run would judge and measure nothing, or would leave a plugin out by mistake."""
     parts = (run.options, run.catalogue, run.selection, run.plan)
     is_measured = any(map(run.selection.admits_by_id, run.latencies.places(run.plan)))
     why = ("" if is_measured else why_nothing_is_selected(*parts)) or why_a_plugin_is_left_out(*parts)

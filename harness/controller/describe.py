@@ -61,8 +61,8 @@ def describe(  # noqa: PLR0913 - each is an option of the user's
         UsageError: A module does not exist, a case or an expected failure is wrong, or a pattern matches no plugin.
     """
     described, problems, strangers = [], [], []
-    for given, (loaded, found) in _look(list(dict.fromkeys(_subjects(modules))), children, spec, at_once):
-        if programs.program_of(given) and not found.get("plugins"):
+    for given, (loaded, contents) in _look(list(dict.fromkeys(_subjects(modules))), children, spec, at_once):
+        if programs.program_of(given) and not contents.get("plugins"):
             continue  # the program is a module of the run, too, and reports its own failure
         if not loaded.found:
             problems.append(_missing(*_option_of(given), loaded, folders))
@@ -71,9 +71,9 @@ def describe(  # noqa: PLR0913 - each is an option of the user's
             file = _file_of(given, folders)
             described.append(Described(given, given, failure=failed_import(answer).to_plain(), file=file))
         else:
-            problems += [problem["text"] for problem in found["problems"] if problem["kind"] == "usage"]
-            strangers.append([problem["text"] for problem in found["problems"] if problem["kind"] == "stranger"])
-            described.append(_described(given, loaded.name, found, _file_of(given, folders)))
+            problems += [problem["text"] for problem in contents["problems"] if problem["kind"] == "usage"]
+            strangers.append([problem["text"] for problem in contents["problems"] if problem["kind"] == "stranger"])
+            described.append(_described(given, loaded.name, contents, _file_of(given, folders)))
     problems += _strange_to_all(strangers, described)
     problems += _included_in_vain(include, described)
     problems += _expectations(expected_failures, described, catalogue)
@@ -100,8 +100,8 @@ def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 
         for given in modules:
             yield given, _seen(children.of(given, spec))
         return
-    found: list[Future[Seen]] = [Future() for _ in modules]
-    work = iter(list(zip(modules, found, strict=True)))
+    futures: list[Future[Seen]] = [Future() for _ in modules]
+    work = iter(list(zip(modules, futures, strict=True)))
     lock = threading.Lock()
 
     def worker() -> None:
@@ -118,7 +118,7 @@ def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 
 
     for _ in range(at_once):  # as daemons: an interrupted run does not wait for an import that hangs
         threading.Thread(target=worker, daemon=True).start()
-    for given, future in zip(modules, found, strict=True):
+    for given, future in zip(modules, futures, strict=True):
         yield given, future.result()
 
 
@@ -127,8 +127,8 @@ def _seen(child: Isolation) -> Seen:
     return loaded, child.discover() if loaded.ok else {}
 
 
-def _described(given: str, name: str, found: dict[str, Any], file: str) -> Described:
-    failures = [problem for problem in found["problems"] if problem["kind"] == "fail"]
+def _described(given: str, name: str, contents: dict[str, Any], file: str) -> Described:
+    failures = [problem for problem in contents["problems"] if problem["kind"] == "fail"]
     failure = None
     if failures and failures[0].get("answer"):
         failure = failed_discovery(Answer.from_plain(failures[0]["answer"]))
@@ -137,12 +137,12 @@ def _described(given: str, name: str, found: dict[str, Any], file: str) -> Descr
     return Described(
         given,
         name,
-        found["plugins"],
+        contents["plugins"],
         failure.to_plain() if failure else None,
         file=file,
-        written=found.get("written", {}),
-        left_out=tuple(found.get("left_out", ())),
-        skipped=tuple(found.get("skipped", ())),
+        written=contents.get("written", {}),
+        left_out=tuple(contents.get("left_out", ())),
+        skipped=tuple(contents.get("skipped", ())),
     )
 
 
@@ -234,8 +234,8 @@ def _missing(option: str, module: str, loaded: Loaded, folders: Sequence[str]) -
         folder = Path(module).parent
         if not folder.is_dir():
             return f"{option}: {reason}; there is no folder {folder}"
-        found = [str(folder / entry.name) for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()]
-        return f"{option}: {reason}{suggestion(module, found)}"
+        names = [str(folder / entry.name) for entry in folder.iterdir() if entry.suffix == ".py" or entry.is_dir()]
+        return f"{option}: {reason}{suggestion(module, names)}"
     others = len(folders) - 1
     searched = f"searched in {folders[0]} and {others} other folders of sys.path"
     return f"{option}: {reason}; {searched}{_nearest_module(module, folders)}"

@@ -48,7 +48,7 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
 
 
 def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: Selection, plan: RunPlan) -> str:
-    """Return an error about the first plugin's table in the options' file that deselects all rules of its plugin.
+    """Return an error about the first plugin whose table in ``pyproject.toml`` deselects all its rules.
 
     It is empty if no table does. It is also empty if the user types node ids, or selects rules outside of the file:
     the plugin may be left out on purpose.

@@ -49,8 +49,8 @@ class FinalVerdicts:
             is_expected_to_fail = rule.id in self._trial.case.expected_failures
             if result.verdict is Verdict.BLOCKED and rule.strategy is None and not is_expected_to_fail:
                 seeds = seeds_of(rule, self._trial.seeds)
-                found = [self._behind_defects(rule, seed, result.blocked_by) for seed in seeds]
-                result = as_if_mended(result, found, unknown=self._trial.case.unknown)
+                behind = [self._behind_defects(rule, seed, result.blocked_by) for seed in seeds]
+                result = as_if_mended(result, behind, unknown=self._trial.case.unknown)
             self._results[rule.id] = dataclasses.replace(result, seen=self._trial.seen_by(rule))
         return self._results[rule.id]
 

@@ -69,7 +69,7 @@ class Remaining:
 
 
 class RunRules(NamedTuple):
-    """The rules of a run: all that are installed, those that can be part of it, and what is selected."""
+    """The rules of a run: all installed rules, the rules that can be part of the run, and the selection."""
 
     installed: Mapping[str, Rule]
     catalogue: Catalogue

@@ -1,4 +1,4 @@
-"""Ask the child about one case of one plugin, and make strict verdicts of its answers."""
+"""Ask the child about one case of one plugin, and make strict verdicts of its answers (see ``final_verdicts``)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Trial:
         ]
 
     def strict_result(self, rule: Rule) -> Result:
-        """Return the verdict of a rule; BLOCKED if another rule reports the defect that the rule meets."""
+        """Return the verdict of a rule; BLOCKED if a required rule failed, or another rule reports the failure."""
         if rule.id not in self._results:
             result = over_seeds({seed: self._with_seed(rule, seed) for seed in seeds_of(rule, self.seeds)})
             result = self._with_examples(rule, result)
@@ -189,7 +189,7 @@ class Trial:
         return {fatal.mishap.callback: owner.id}
 
     def owner_of(self, answer: Answer) -> Rule | None:
-        """Return the rule that owns the callback that ended an answer; None if no rule or no callback did."""
+        """Return the owner of the callback that failed in an answer; None without an owner or a failed callback."""
         if answer.kind is not Kind.MET or answer.mishap is None:
             return None
         return self.catalogue.owner(answer.mishap.callback, self.interface)
@@ -201,7 +201,7 @@ class Trial:
         return self._answers[key]
 
     def _timed(self, request: Request) -> Answer:
-        """Send a request; note the child's seconds for the answer, without any waiting, and what the child saw."""
+        """Send a request; note the child's seconds for the answer, without waiting, and the formats and shapes seen."""
         answer = self._isolation.ask(request)
         self._seconds[request.rule] = self._seconds.get(request.rule, 0.0) + answer.seconds
         if answer.seen:
@@ -209,5 +209,5 @@ class Trial:
         return answer
 
     def seen_by(self, rule: Rule) -> Seen | None:
-        """Return what the rule asked and executed in all its answers; None if that is empty."""
+        """Return the format answers and the shapes that the rule saw, for pictures; None if it saw none."""
         return self._seen.get(rule.id)

@@ -1,1 +1,1 @@
-"""Write what a run found, in each format."""
+"""Write the reports of a run, one module for each format."""

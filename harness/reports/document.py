@@ -76,7 +76,7 @@ def document_of(
     counts = collections.Counter(result.verdict for result in results)
     named = {module.given: module for module in (*(each.module for each in summary.plugins), *summary.modules)}
     concerned = sorted({record.rule for certified in touched for record in certified.tally.records})
-    asked = AskedOptions.from_plain(options.to_plain())
+    options_of_run = AskedOptions.from_plain(options.to_plain())
     plugins = tuple(entry for certified in touched for entry in _cases(certified, catalogue))
     package = of_choice(options.runtime.value)
     versions = {
@@ -93,7 +93,7 @@ def document_of(
         seed=options.seeds[0],
         seeds=options.seeds,
         spec=options.spec,
-        options=asked,
+        options=options_of_run,
         databases=tuple(databases),
         counts={verdict.value: counts[verdict] for verdict in Verdict},
         modules=tuple(_module(module, module.failure) for module in summary.modules if module.failure),
@@ -101,8 +101,8 @@ def document_of(
         rules={rule: RuleFacts.from_plain(explanation.as_data(catalogue[rule])) for rule in concerned},
         plugins=plugins,
         not_run=tuple(entry for certified in touched for entry in _not_run(certified)),
-        left_out=left_out_of(asked, plugins) or None,
-        built_too=built_too(asked, versions, plugins),
+        left_out=left_out_of(options_of_run, plugins) or None,
+        built_too=built_too(options_of_run, versions, plugins),
         internal_errors=summary.internal,
         baseline=summary.compared,
     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: The length of a comment that GitHub accepts, in characters. Here it limits bytes, which are never fewer.
 COMMENT = 65_536
-#: The most characters of one part of a defect, so that one long stack leaves room for the other defects.
+#: The most characters of one part of a defect, so that a long stack leaves room for other defects.
 _PART = 3_000
 _BAD = {Standing.FAILS.value, Standing.INCOMPLETE.value}
 #: The words for the numbers of verdicts in the table, in this order.
@@ -57,11 +57,11 @@ def rendered(document: Document, most: int) -> str:
     table = ["\n| plugin | case | verdict | rules | evaluations |\n|---|---|---|---|---|\n"] if rows else []
     room = most - _size(head) - _size(gaps) - 200  # 200 bytes for the note on omissions
     shown = _fitting([*table, *rows], room - min(_size("".join(causes)), room // 2))
-    told = _fitting(causes, room - _size("".join(shown)))
-    fewer = (len(rows) - max(0, len(shown) - 1), "row", " of the table"), (len(causes) - len(told), "cause", "")
+    fitting = _fitting(causes, room - _size("".join(shown)))
+    fewer = (len(rows) - max(0, len(shown) - 1), "row", " of the table"), (len(causes) - len(fitting), "cause", "")
     left = [f"{counted(number, noun)}{of}" for number, noun, of in fewer if number > 0]
     note = f"\n{' and '.join(left)} left out because of their length: the JSON report has all.\n" if left else ""
-    return "".join([head, gaps, "\n" if gaps else "", *shown, *told, note])
+    return "".join([head, gaps, "\n" if gaps else "", *shown, *fitting, note])
 
 
 def _left_out(document: Document) -> Iterator[str]:
@@ -109,12 +109,12 @@ def _counts(results: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 def _defect(document: Document, defect: Defect) -> str:
     on = f" on {', '.join(map(code, defect.cases))}" if defect.cases else ""
-    parts = [(name, _clipped(told)) for name, told in story_of(document, defect)]
-    commands = "".join(f"\n\n{fenced(told)}" for name, told in parts if name == "replay")
-    rows = [(name, told) for name, told in parts if name != "replay"]
+    parts = [(name, _clipped(text)) for name, text in story_of(document, defect)]
+    commands = "".join(f"\n\n{fenced(text)}" for name, text in parts if name == "replay")
+    rows = [(name, text) for name, text in parts if name != "replay"]
     width = max(map(len, dict(rows)), default=0)
     margin = "\n" + " " * (width + 2)
-    lines = "\n".join(f"{name:<{width}}  " + told.replace("\n", margin) for name, told in rows)
+    lines = "\n".join(f"{name:<{width}}  " + text.replace("\n", margin) for name, text in rows)
     place, spot = "", spot_of(document, defect)
     if spot is not None:
         file = from_root(spot.file, document["root"]) or spot.file
@@ -125,8 +125,8 @@ def _defect(document: Document, defect: Defect) -> str:
     )
 
 
-def _clipped(told: str) -> str:
-    return told if len(told) <= _PART else f"{told[:_PART]} ... (cut; the JSON report has more)"
+def _clipped(text: str) -> str:
+    return text if len(text) <= _PART else f"{text[:_PART]} ... (cut; the JSON report has more)"
 
 
 def _fitting(blocks: Sequence[str], room: int) -> list[str]:

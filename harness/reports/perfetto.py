@@ -62,9 +62,9 @@ class _Case:
         objects = {each["name"]: each for each in self._trace["objects"]}
         for (name, thread), track in self._tracks.items():
             each = objects[name]
-            told = f"{name} ({each['by']} of {each['parent']})" if each["by"] else name
-            told += f", in {self._trace['threads'][thread - 1]}" if thread > 1 else ""
-            yield self._meta("thread_name", track, name=told)
+            title = f"{name} ({each['by']} of {each['parent']})" if each["by"] else name
+            title += f", in {self._trace['threads'][thread - 1]}" if thread > 1 else ""
+            yield self._meta("thread_name", track, name=title)
             yield self._meta("thread_sort_index", track, sort_index=track)
 
     def _slices(self) -> Iterator[_Event]:
@@ -116,10 +116,10 @@ class _Case:
 
 
 def _args(call: dict[str, Any]) -> dict[str, Any]:
-    told = {"call": call["number"], "phase": call["phase"], "arguments": ", ".join(call["arguments"])}
+    facts = {"call": call["number"], "phase": call["phase"], "arguments": ", ".join(call["arguments"])}
     if call["after"]:
-        told["stage"] = call["before"] if call["before"] == call["after"] else f"{call['before']} -> {call['after']}"
-    told["outcome"] = f"{call['outcome']} {call['value']}".rstrip()
+        facts["stage"] = call["before"] if call["before"] == call["after"] else f"{call['before']} -> {call['after']}"
+    facts["outcome"] = f"{call['outcome']} {call['value']}".rstrip()
     if call["failure"]:
-        told["TensorRT"] = f"{call['failure']['what']}; {call['failure']['becomes']}"
-    return told
+        facts["TensorRT"] = f"{call['failure']['what']}; {call['failure']['becomes']}"
+    return facts

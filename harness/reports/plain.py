@@ -13,13 +13,13 @@ from typing import Any
 #: The most characters of one text in a report.
 LONGEST = 20_000
 
-#: Characters that XML or UTF-8 cannot hold, that control a terminal, or that change the direction of text: all controls
-#: but tab and newline, surrogates, U+FFFE, U+FFFF, other ends of lines, and the marks of direction.
+#: Characters that XML or UTF-8 cannot hold, that control a terminal, or that change the direction of text. They are all
+#: controls but tab and newline, surrogates, U+FFFE, U+FFFF, other ends of lines, and the marks of direction.
 _UNFIT = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
-#: The beginnings of commands that CI services read from a log: ``::`` begins a line, ``##[`` and ``##vso[`` may be
-#: anywhere in it.
+#: The beginnings of commands that CI services read from a log. ``::`` must begin a line; ``##[`` and ``##vso[`` may be
+#: anywhere in a line.
 _COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#(?:\[|vso\[))", re.MULTILINE)
 
 

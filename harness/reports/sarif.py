@@ -61,8 +61,8 @@ def _rule(document: Document, rule: str) -> dict[str, Any]:
     requirement = known["requirement"] if known else MODULE_RULES[rule].requirement
     reason = known.get("reason", "")
     facts = list(_facts(rule, known))
-    plain = "\n".join(f"{name}: {told}" for name, told in facts)
-    marked = "\n".join(f"* **{name}**: {told}" for name, told in facts)
+    plain = "\n".join(f"{name}: {text}" for name, text in facts)
+    marked = "\n".join(f"* **{name}**: {text}" for name, text in facts)
     parts = [requirement, *([reason] if reason else [])]
     return {
         "id": rule,
@@ -105,7 +105,7 @@ def _result(document: Document, defect: Defect, index: int) -> dict[str, Any]:
     justification = {"kind": "external", "status": "accepted", "justification": defect.entry["reason"]}
     first, *others = paragraphs(document, defect)  # lists of code hosts show little more than the first line
     message = "\n".join([first, defect.title, *others])
-    rows = "\n".join(f"{name:<11} {told}" for name, told in story_of(document, defect))
+    rows = "\n".join(f"{name:<11} {text}" for name, text in story_of(document, defect))
     level = _level(document, defect.rule) if defect.expected else "error"
     if defect.verdict in {Verdict.WARN.value, Verdict.NOT_RUN.value}:  # even if --plugin-fail-on makes it fail the run
         level = "warning"

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 #: The parts of a violation.
 ANSWERS = ("what", "where", "expected", "observed", "fix")
-#: The part that names the line to look at, and the part with the code of this line and of the lines around it.
+#: The part that names the line to look at, and the part with the code around this line.
 AT = "at"
 CODE = "code"
 #: The parts of a failure in short, each of one line, in this order.
 SHORT = ("because", "what", AT, "where", "expected", "observed", "fix", "replay")
 #: The end of a node id that names a part of a rule's examples. The id without it names all examples.
 _PART = re.compile(r"\[\d+/\d+\]$")
-#: The beginning of a traceback, whose last line is the one to show.
+#: The beginning of a traceback; of its lines, ``clipped`` shows the last.
 _TRACEBACK = "Traceback ("
 #: The longest line of a failure in short.
 _LONGEST = 400
@@ -192,8 +192,8 @@ def _of_violations(
         words = {_words(each["where"]): each["where"] for each in reversed(known)}
         shown_words = {_words(each["where"]) for each in violations}
         unseen = [where for each, where in reversed(words.items()) if each not in shown_words]
-        told = f"; where: {' | '.join(unseen)}" if unseen else ""
-        yield "and", f"{more:,} more like {'it' if len(violations) == 1 else 'these'}{told}"
+        places_left = f"; where: {' | '.join(unseen)}" if unseen else ""
+        yield "and", f"{more:,} more like {'it' if len(violations) == 1 else 'these'}{places_left}"
 
 
 def _words(where: str) -> tuple[str, ...]:

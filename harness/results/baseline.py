@@ -163,10 +163,10 @@ def _insist_on_a_report(document: Any) -> None:
 
 def _insist_on_alike(document: dict[str, Any], like: Mapping[str, object]) -> None:
     for name, value in like.items():
-        found = _device_of(document, value) if name == "device" else document[name]
-        if found != value:
+        other = _device_of(document, value) if name == "device" else document[name]
+        if other != value:
             raise BaselineError(
-                f"is of a run with {name} {found}, and this run has {name} {value}: "
+                f"is of a run with {name} {other}, and this run has {name} {value}: "
                 f"{_RENEW} and the options of this run"
             )
 

@@ -105,7 +105,7 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def evidence(self) -> int:
-        """Return the number of judged questions, over all cases."""
+        """Return the number of findings, over all cases."""
         return sum(each.entry.get("evidence", each.entry["broken"]) for each in self.seen)
 
     @property

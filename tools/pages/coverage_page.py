@@ -17,7 +17,7 @@ _ENTRY = re.compile(r"^\* ((?:[A-Z][A-Z0-9]+-\d{3}, )*[A-Z][A-Z0-9]+-\d{3}): (.+
 def reasons(text):
     """Return why each rule is not implemented, from the first chapter of docs/contributing/excused_rules.md."""
     chapter = text.partition("\n# ")[0]
-    return {rule: " ".join(found[2].split()) for found in _ENTRY.finditer(chapter) for rule in found[1].split(", ")}
+    return {rule: " ".join(entry[2].split()) for entry in _ENTRY.finditer(chapter) for rule in entry[1].split(", ")}
 
 
 def rules_of(families, implemented, titles):
@@ -124,10 +124,10 @@ def _row(rule, contract, implemented, matrix, excused):
 
 
 def _where(rule, contract, matrix):
-    found = _exercised(rule, matrix)
-    if not found:
+    names = _exercised(rule, matrix)
+    if not names:
         return f"its witnesses only: {contract['not_exercised'].get(rule, 'no reason is given')}"
-    return "all" if found == list(matrix["examples"]) else f"`{', '.join(found)}`"
+    return "all" if names == list(matrix["examples"]) else f"`{', '.join(names)}`"
 
 
 def _witnesses(rule, matrix):

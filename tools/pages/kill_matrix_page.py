@@ -71,7 +71,7 @@ def undeclared(witnesses):
 def _totals(matrix, rules):
     witnesses, sound = matrix["witnesses"], {**examples(matrix), **matrix["near_misses"]}
     witnessed = sum(bool(kills(witnesses, rule)) for rule in rules)
-    found, beside = sum(len(entry["shows"]) for entry in witnesses.values()), _also(witnesses)
+    total, beside = sum(len(entry["shows"]) for entry in witnesses.values()), _also(witnesses)
     return [
         "| | |",
         "|---|---|",
@@ -79,7 +79,7 @@ def _totals(matrix, rules):
         f"| with a witness in Python (NAT: in C++) | {witnessed} ({100 * witnessed // len(rules)}%) |",
         f"| witnesses | {len(witnesses)} |",
         f"| of these that break other rules, unlike their declaration | {len(undeclared(witnesses))} |",
-        f"| violations found in witnesses | {found}: {found - beside} of declared rules, {beside} of other rules |",
+        f"| violations found in witnesses | {total}: {total - beside} of declared rules, {beside} of other rules |",
         f"| correct examples and near misses | {len(examples(matrix))} and {len(matrix['near_misses'])} |",
         f"| FAIL, WARN or NOTE in these | {sum(len(entry['shows']) for entry in sound.values())} |",
     ]
@@ -90,10 +90,10 @@ def _noticed(nvidias):
     entries = nvidias["witnesses"]
     counts = Counter(name for rules in entries.values() for name in rules)
     rules = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
-    found = sum(map(bool, entries.values()))
+    detected = sum(map(bool, entries.values()))
     return [
         f"| witnesses built by NVIDIA's {nvidias['builder']} | {len(entries)} |",
-        f"| of these detected by rules of the [family GEN](../genuine.md) | {found}: {rules} |",
+        f"| of these detected by rules of the [family GEN](../genuine.md) | {detected}: {rules} |",
     ]
 
 

@@ -5,19 +5,19 @@ import collections
 from harness.contract.wording import counted
 
 
-def section(found, operators, reasons):
+def section(results, operators, reasons):
     """Return the lines of the section.
 
     Args:
-        found: The content of tests/data/mutations.json; empty if the file is missing.
+        results: The content of tests/data/mutations.json; empty if the file is missing.
         operators: The operators by name.
         reasons: ``{"id": {"kind": ..., "reason": ...}}``: why no rule detects a mutant, or no rule needs to.
     """
-    if not found:
+    if not results:
         return []
     mutants = [
         _Mutant(key, entry, module["interfaces"], operators, reasons.get(key))
-        for module in found.values()
+        for module in results.values()
         for key, entry in module["mutants"].items()
         if key.split(":")[1] in operators
     ]
@@ -29,7 +29,7 @@ def section(found, operators, reasons):
         "`tools/mutate.py` injects defects into correct examples by operators on their syntax trees, one at a time. A",
         "copy with one defect is a *mutant*. Each mutant is judged at level 5, first by the rules that are named for",
         "the kind of defect. If none of these reports the mutant, all other rules judge it.",
-        f"{_judged(mutants, found)}",
+        f"{_judged(mutants, results)}",
         "*Noticed*: some rule fails or warns. *By its rule*: one of the named rules fails or warns. Mutants that are",
         "known to be equivalent to the original are not counted; the reasons are below. *CASES* is a check before the",
         "run: it reports a case with a field that the plugin lacks. [Mutation](../mutation.md) has the command for",
@@ -47,11 +47,11 @@ def section(found, operators, reasons):
     ]
 
 
-def _judged(mutants, found):
+def _judged(mutants, results):
     """Return a sentence that says whether all mutants were judged, or a sample."""
-    planted = sum(module["planted"] for module in found.values())
+    planted = sum(module["planted"] for module in results.values())
     what = "all" if len(mutants) == planted else f"a sample of {len(mutants)} of"
-    return f"Judged: {what} {planted} mutants of {counted(len(found), 'example')}."
+    return f"Judged: {what} {planted} mutants of {counted(len(results), 'example')}."
 
 
 class _Mutant:

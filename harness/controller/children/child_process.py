@@ -76,7 +76,7 @@ class Connection:
         self.is_usable = True
 
     def ask(self, task: dict[str, Any], timeout: float) -> Reply:
-        """Have the process do one task, and return the reply; a process that fails has one, too."""
+        """Have the process do one task, and return the reply, which says if the process died or took too long."""
         self._taps.forget()
         try:
             insist_on_silence(self._channel.fileno())
@@ -116,7 +116,7 @@ class Connection:
 
 
 class ChildProcess(Connection):
-    """A child of this process. Its first reply has the rules if its settings ask for them, then one has the import."""
+    """A child of this process. It replies with the rules, if its settings ask for them, and then to the import."""
 
     def __init__(self, settings: ChildSettings, added: Mapping[str, str] | None = None) -> None:
         super().__init__(is_ours=True)
@@ -174,7 +174,7 @@ def _started_with_other_names(handed: Mapping[str, int], ours: Mapping[str, str]
 
 
 def _running(boot: str, handed: Mapping[str, int], ours: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
+    return subprocess.Popen(  # noqa: S603 - this interpreter, and code of this package
         [sys.executable, "-c", boot, own_names.HOME, json.dumps({**handed, "parent": os.getpid()})],
         stdin=subprocess.DEVNULL,
         stdout=handed["stdout"],

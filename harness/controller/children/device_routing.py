@@ -39,24 +39,24 @@ def settled(choice: DeviceChoice) -> str:
     return HOST
 
 
-def insist_on_tools(wanted: Sequence[Tool], device: str) -> None:
+def insist_on_tools(chosen: Sequence[Tool], device: str) -> None:
     """Check that tools of compute-sanitizer can watch a device.
 
     Raises:
         UsageError: The device is not a GPU, or compute-sanitizer is not installed.
     """
-    tools = [tool for tool in wanted if tool is not Tool.ADDRESS]
+    tools = [tool for tool in chosen if tool is not Tool.ADDRESS]
     if not tools:
         return
-    asked = f"--plugin-sanitizer={','.join(tool.value for tool in tools)}"
+    option = f"--plugin-sanitizer={','.join(tool.value for tool in tools)}"
     if device != CUDA:
         raise UsageError(
-            f"{asked}: {compute_sanitizer.NAME} looks into kernels on a GPU, and this run has them on the host. "
+            f"{option}: {compute_sanitizer.NAME} looks into kernels on a GPU, and this run has them on the host. "
             "Use a machine with an NVIDIA GPU and CuPy, and leave --plugin-device=host out"
         )
     if compute_sanitizer.program_path() is None:
         raise UsageError(
-            f"{asked}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin. "
+            f"{option}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin. "
             "Install it (it is part of the CUDA toolkit), or set CUDA_HOME"
         )
 

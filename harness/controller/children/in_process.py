@@ -57,7 +57,7 @@ class InProcess:
         self._judge: Judge | None = None
 
     def start(self) -> None:
-        """Do nothing: the rules are loaded when they are asked for."""
+        """Do nothing: ``rules`` loads the rules."""
 
     def rules(self) -> dict[str, Rule]:
         """Return the installed rules with their functions."""
@@ -72,15 +72,15 @@ class InProcess:
             self._settings = user_module.bring_in(self._settings, judge)
         except user_module.ModuleMissingError as error:
             return Loaded(ok=False, found=False, answer=_import_failed(error))
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module raises is the user's finding
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - any exception of a module is a failure of the module
             return Loaded(ok=False, answer=_import_failed(error))
         self._judge, InProcess._served = judge, self
         return Loaded(ok=True, name=self._settings.module)
 
     def discover(self) -> dict[str, Any]:
         """Return the module's plugins and their cases, as plain data."""
-        found: dict[str, Any] = self._prepared().discover(self._settings, {})
-        return found
+        contents: dict[str, Any] = self._prepared().discover(self._settings, {})
+        return contents
 
     def ask(self, request: Request) -> Answer:
         """Judge in this process, and return the answer."""
@@ -97,7 +97,7 @@ class InProcess:
         return self
 
     def close(self) -> None:
-        """Do nothing: what was imported stays."""
+        """Do nothing: the imported module stays in this process."""
 
     def _prepared(self) -> Judge:
         if self._judge is None:

@@ -150,9 +150,9 @@ class ProcessIsolation(_Isolation):
     def discover(self) -> dict[str, Any]:
         """Return what the child finds in the module: plugins and problems, as plain data.
 
-        If a callback ends the process that looks for a case, the child uses a process for each guess.
-        The search skips a callback that ends even this process, or that exceeds a deadline.
-        The rules will report how the callback ends. Any other death becomes a problem.
+        If a callback ends the process that looks for a case, the child uses a process for each guess. The search skips
+        a callback that ends even this process, or that exceeds a deadline. The rules will report how the callback ends.
+        Any other death becomes a problem.
         """
         shunned: dict[str, str] = {}
         task = {"do": "discover", "shunned": shunned, "careful": False, "alone": True}
@@ -164,8 +164,8 @@ class ProcessIsolation(_Isolation):
                 task["careful"] = True
             reply = self._served(task)
         if reply.failed is None:
-            found: dict[str, Any] = reply.value
-            return found
+            contents: dict[str, Any] = reply.value
+            return contents
         if reply.failed.kind is Kind.BROKEN:
             raise InternalError("DISCOVER", reply.failed.reason)
         answer = dataclasses.replace(reply.failed, captured=reply.captured)

@@ -40,7 +40,7 @@ class Prefetcher:
         """Start a thread for each helper."""
         self._own = own
         self._expected = collections.deque(expected)
-        self._seed = self._expected[0].seed if self._expected else 0  # of canonical drives, as the runner asks for them
+        self._seed = self._expected[0].seed if self._expected else 0  # of canonical drives: the run's first
         self._answers: dict[Case, dict[Key, Future[Answer]]] = collections.defaultdict(dict)
         self._done: set[Case] = set()
         self._lock = threading.Lock()
@@ -94,12 +94,12 @@ class Prefetcher:
                     return request
         return None
 
-    def _answer(self, request: Request, asked: Asking) -> Future[Answer]:
+    def _answer(self, request: Request, target: Asking) -> Future[Answer]:
         future, is_ours = self._future(request)
         if not is_ours:
             return future
         try:
-            future.set_result(asked.ask(request))
+            future.set_result(target.ask(request))
         except BaseException as error:  # noqa: BLE001 - the future raises it where the answer is read
             future.set_exception(error)
         return future

@@ -30,7 +30,7 @@ class DatabaseError(Exception):
 
 
 class Database(Protocol):
-    """The methods of ``hypothesis.database.ExampleDatabase`` that we use."""
+    """The methods of ``hypothesis.database.ExampleDatabase`` that this module uses."""
 
     def fetch(self, key: bytes) -> Iterable[bytes]:
         """Return the values under a key."""
@@ -76,7 +76,7 @@ def opened(folder: str) -> Database:
     Raises:
         DatabaseError: The folder cannot be created, read or written.
     """
-    from hypothesis.database import DirectoryBasedExampleDatabase  # noqa: PLC0415 - few runs have one
+    from hypothesis.database import DirectoryBasedExampleDatabase  # noqa: PLC0415 - few runs use a database
 
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ def opened(folder: str) -> Database:
 
 
 def _example(value: bytes) -> Any:
-    """Return the example that a value holds; None if it is not our value."""
+    """Return the example in a value; None if the value is no JSON."""
     try:
         return json.loads(value)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The last step of shrinking: leave out steps of an example or lower its numbers while it fails.
+"""Finish the shrinking of an example: leave out its steps and lower its numbers while it still fails.
 
 A step is an edit: a dictionary in a list. Or it is a line of a program: a list that begins with a word, in a list. A
 number is never left out of a list: it may be a dimension of a shape.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Path = tuple[Any, ...]
 
-#: All numbers below this one are tried in place of a number, and some that are closer to it.
+#: The numbers that are tried in place of a number: all below 64, and some that are closer to it.
 _MOST = 64
 
 
@@ -33,8 +33,8 @@ def lowered(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
         example = _shortened(example, first_failing)
         for paths in [[path] for path, _ in _numbers(example)] + _equal(example):
             tries = [_with(example, paths, lower) for lower in _below(_at(example, paths[0]))]
-            found = first_failing(tries) if tries else None
-            example = example if found is None else found
+            failing = first_failing(tries) if tries else None
+            example = example if failing is None else failing
     return example
 
 
@@ -56,10 +56,10 @@ def _shortened(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
     """Return the example without each step that it does not need to fail."""
     while True:
         tries = [_without(example, path) for path in _steps(example)]
-        found = first_failing(tries) if tries else None
-        if found is None:
+        failing = first_failing(tries) if tries else None
+        if failing is None:
             return example
-        example = found
+        example = failing
 
 
 def _steps(value: Any, path: Path = ()) -> Iterator[Path]:

@@ -108,7 +108,7 @@ class CacheMemory(msgspec.Struct, frozen=True):
 
 
 def file_of(folder: Path, request: Request) -> Path:
-    """Return where the cache in ``folder`` keeps the record of a rule on a case."""
+    """Return the file in pytest's cache (``folder``) with the record of a rule on a case."""
     return folder / "v" / _key(request)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from harness.contract.verdict import Answer
 
-#: After this many hangs, each of which takes a whole deadline, no further example is tried.
+#: After this many hangs no further example is tried, because each hang takes a whole deadline.
 _HANGS = 3
 
 

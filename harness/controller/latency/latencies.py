@@ -26,7 +26,7 @@ TITLE = "TensorRT plugin latency"
 
 
 def identity(options: Options, device: str) -> dict[str, str]:
-    """Return what must be the same in two stored runs for their latencies to be comparable, by name."""
+    """Return, by name, the facts that must be equal in two stored runs for their latencies to be comparable."""
     return {
         **machine.identity(),
         "device": device,

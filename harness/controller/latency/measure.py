@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Processes that time a call which comes once in a process, by device; CUDA takes half a second to start in each.
 ONE_SHOTS = {"host": 20, "cuda": 5}
-#: Seconds that one process may take.
+#: Seconds that a measurement in a process may take.
 _DEADLINE = 60.0
 
 
@@ -48,8 +48,8 @@ def insist_on(answer: Answer, whose: str = "") -> None:
 class Measuring:
     """Measures the cases of one module on one device."""
 
-    def __init__(self, asked: Asking, device: str) -> None:
-        self._asked = asked
+    def __init__(self, child: Asking, device: str) -> None:
+        self._child = child
         self._device = device
         self._measured: dict[tuple[str, str], Sampled] = {}
         self._done: dict[tuple[str, str, str], Answer] = {}
@@ -96,7 +96,7 @@ class Measuring:
     def _once(self, request: Request, what: str, keep: Callable[[Answer], Answer]) -> None:
         key = (request.plugin, request.case, what)
         if key not in self._done:
-            self._done[key] = keep(self._asked.ask(request.asking(RequestKind.LATENCY, what)))
+            self._done[key] = keep(self._child.ask(request.asking(RequestKind.LATENCY, what)))
         if self._done[key].kind is Kind.NOT_APPLICABLE:
             raise LatencyUnknownError(self._done[key].reason)
         insist_on(self._done[key])
@@ -109,7 +109,7 @@ class Measuring:
         answers = [answer]
         if answer.kind is Kind.JUDGED:
             again = request.asking(RequestKind.LATENCY, group.value)
-            answers += [self._asked.ask(again) for _ in range(times - 1)]
+            answers += [self._child.ask(again) for _ in range(times - 1)]
         failed = [each for each in answers if each.kind is not Kind.JUDGED]
         for each in answers if not failed else ():
             measured.add(each.payload)

@@ -71,14 +71,14 @@ class PairedRun:
 class _Side(threading.Thread):
     """A thread that waits for one child's answer, which comes when the duel is over."""
 
-    def __init__(self, asked: Asking, request: Request) -> None:
+    def __init__(self, child: Asking, request: Request) -> None:
         super().__init__(daemon=True)
-        self._asked = asked
+        self._child = child
         self._request = request
         self.answer: Answer | None = None
 
     def run(self) -> None:
-        self.answer = self._asked.ask(self._request)
+        self.answer = self._child.ask(self._request)
 
 
 @contextlib.contextmanager
@@ -99,8 +99,8 @@ def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Ite
         door.listen(2)
         door.settimeout(_LOOK_SECONDS)
         waiting = {}
-        for name, (asked, request) in sides.items():
-            waiting[name] = _Side(asked, request.asking(RequestKind.PAIRED_LATENCY, quantity.value, name, address))
+        for name, (child, request) in sides.items():
+            waiting[name] = _Side(child, request.asking(RequestKind.PAIRED_LATENCY, quantity.value, name, address))
             waiting[name].start()
         channels: dict[str, socket.socket] = {}
         both = PairedRun(channels)
@@ -119,7 +119,7 @@ def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Ite
                 channel.close()
             for side in waiting.values():
                 side.join(_END_SECONDS)
-        if gone is not None:  # the side whose turn it was comes first: the other one only waited for it
+        if gone is not None:  # the side whose turn it was comes first: the other side only waited for it
             _insist(dict(sorted(waiting.items(), key=lambda side: side[0] != both.turn)))
             raise LatencyFailedError(f"a child went away: {gone}") from gone
 

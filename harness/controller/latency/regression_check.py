@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 #: The default share of the baseline's time by which the candidate may be slower.
 MARGIN: Final = 0.03
-#: Occasions of a comparison.
+#: The number of occasions of a comparison; ``shift`` explains occasions and rounds.
 OCCASIONS: Final = 8
-#: Rounds of an occasion.
+#: The number of rounds of an occasion.
 _ROUNDS: Final = {Quantity.HOST_ENQUEUE: 30, Quantity.DEVICE_HOT: 1}
-#: An ambiguous comparison is repeated with this factor of occasions, at most so often.
+#: An ambiguous comparison is repeated with four times the occasions. These are the most repetitions, by quantity.
 _LONGER: Final = 4
 _REPEATS: Final = {Quantity.HOST_ENQUEUE: 1, Quantity.DEVICE_HOT: 2}
-#: Seconds that one comparison may take.
+#: Seconds that each child may take for one request.
 _DEADLINE: Final = 120.0
 _SAME_CASES: Final = "Give both versions the same cases, for example by --plugin-cases, which goes to both"
 
@@ -114,7 +114,7 @@ class RegressionCheck:
             )
         known = cases[case.name]
         inputs = (facts.get("inputs", ()) for facts in (known.get("facts", {}), case.facts))
-        before, now = ([list(entry["opt"]) for entry in entries] for entries in inputs)  # what is measured
+        before, now = ([list(entry["opt"]) for entry in entries] for entries in inputs)  # the measured shapes
         if before != now:
             raise LatencyFailedError(
                 f"the baseline has other shapes in case {case.name!r} of {plugin}, which would be other work. "
@@ -127,8 +127,8 @@ class RegressionCheck:
             loaded = self._baseline.load()
             if not loaded.ok:
                 raise LatencyFailedError(f"the baseline cannot be imported: {loaded.answer and loaded.answer.reason}")
-            found = self._baseline.discover()["plugins"]
-            self._known = {plugin["key"]: {case["name"]: case for case in plugin["cases"]} for plugin in found}
+            plugins = self._baseline.discover()["plugins"]
+            self._known = {plugin["key"]: {case["name"]: case for case in plugin["cases"]} for plugin in plugins}
         return self._known
 
 

@@ -1,7 +1,8 @@
 """Decide whether one version is slower than another, from samples taken in turn and a margin.
 
-Theory. Samples of one occasion share random effects: addresses of memory, the part of the cache, other running work.
-However many they are, they are one observation. So each occasion, with new memory for both, gives one number: the share
+Theory. An *occasion* is a series of rounds in the same memory. In a *round* the candidate, the baseline, the baseline
+and the candidate run once each. Samples of one occasion share random effects: addresses of memory, the part of the
+cache, other running work. However many they are, they are one observation. So each occasion gives one number: the share
 by which the candidate took longer. The Hodges-Lehmann shift of these numbers has an interval that holds for any
 distribution. For eight numbers the interval is their whole range. By chance the whole range is too high in one of 256
 comparisons. Two versions whose times differ by at most the margin count as the same. The result is AMBIGUOUS if the

@@ -59,14 +59,14 @@ def parametrize_with_rules(module: Module, cases: Cases = (), **choices: Unpack[
             __tracebackhide__ = True
             test(*arguments, **{**named, ARGUMENT: named[ARGUMENT].settled()})
 
-        setattr(judging, GENERATES, _Wanted(module, cases, choices))
+        setattr(judging, GENERATES, _Arguments(module, cases, choices))
         return judging  # type: ignore[return-value] # it takes and returns what the test does
 
     return decorate
 
 
 @dataclasses.dataclass(frozen=True)
-class _Wanted:
+class _Arguments:
     """The module, cases and choices that a decorator requests."""
 
     module: Module
@@ -92,9 +92,9 @@ class _Shared:
         self._certifications: dict[Any, Certification] = {}
         self._has_begun = False
 
-    def certification(self, wanted: _Wanted) -> Certification:
+    def certification(self, arguments: _Arguments) -> Certification:
         """Return the certification for a decorator's arguments; decorators with equal arguments share it."""
-        options = options_of(wanted.module, wanted.cases, wanted.choices)
+        options = options_of(arguments.module, arguments.cases, arguments.choices)
         if options not in self._certifications:
             certification = Certification(options)
             self._config.add_cleanup(certification.close)

@@ -60,24 +60,24 @@ def _asked(library: str, spec: str) -> tuple[list[dict[str, Any]], str]:
     return lines, f"loading {library} ended its process: {died}{f'; it said: {said}' if said else ''}"
 
 
-def _text(found: dict[str, Any]) -> list[str]:
-    made_for = f" for {', '.join(found['architectures'])}" if found["architectures"] else ""
-    kernels = f"{len(found['kernels'])} kernels{made_for}"
+def _text(facts: dict[str, Any]) -> list[str]:
+    made_for = f" for {', '.join(facts['architectures'])}" if facts["architectures"] else ""
+    kernels = f"{len(facts['kernels'])} kernels{made_for}"
     lines = [
-        f"{found['file']}",
-        f"  build id   {found['build_id'] or 'none'}, sha256 {found['sha256']}",
-        f"  TensorRT   {found['level']} ({found['tensorrt'] or 'none is linked'})",
-        f"  needs      {', '.join(found['needs'])}",
-        f"  calls      {_some(found['of_nvidia'])}",
-        f"  CUDA       runtime: {found['cuda_runtime']}; {kernels}",
-        f"  loaders    {', '.join(found['loaders']) or 'none: it registers itself'}",
-        f"  hardening  {', '.join(f'{name} {_word(value)}' for name, value in found['hardening'].items())}",
+        f"{facts['file']}",
+        f"  build id   {facts['build_id'] or 'none'}, sha256 {facts['sha256']}",
+        f"  TensorRT   {facts['level']} ({facts['tensorrt'] or 'none is linked'})",
+        f"  needs      {', '.join(facts['needs'])}",
+        f"  calls      {_some(facts['of_nvidia'])}",
+        f"  CUDA       runtime: {facts['cuda_runtime']}; {kernels}",
+        f"  loaders    {', '.join(facts['loaders']) or 'none: it registers itself'}",
+        f"  hardening  {', '.join(f'{name} {_word(value)}' for name, value in facts['hardening'].items())}",
     ]
-    for creator in found["creators"]:
+    for creator in facts["creators"]:
         key = f"{creator['namespace']}/{creator['name']}/{creator['version']}"
         lines.append(f"{key} · {creator['class']}, {creator['interface']} of {creator['plugins'] or 'an IPluginV2'}")
         lines += [f"  {field['name']}: {field['type']}" for field in creator["fields"]]
-    return [*lines, *(f"kernel {each}" for each in found["kernels"][:_BESIDE]), *_rest(found["kernels"])]
+    return [*lines, *(f"kernel {each}" for each in facts["kernels"][:_BESIDE]), *_rest(facts["kernels"])]
 
 
 def _some(names: list[str]) -> str:

@@ -104,7 +104,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--all-rules", action="store_true", help="judge each by all rules, and not up to the first that is broken"
     )
-    parser.add_argument("--json", type=Path, metavar="PATH", help="write all that was found")
+    parser.add_argument("--json", type=Path, metavar="PATH", help="write all outcomes as JSON")
     return parser
 
 

@@ -41,7 +41,7 @@ class DeselectionLog:
 
 def _caller() -> str:
     """Return the file and line that called a hook; empty for pytest itself, which acts for the user."""
-    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the one way to know who calls
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - there is no public way to find the caller
     while frame is not None and _module_of(frame).startswith(("pluggy.", own("harness."))):
         frame = frame.f_back
     if frame is None or _module_of(frame).startswith("_pytest."):

@@ -205,7 +205,7 @@ class Controlling:
         progress.count_tests(self._reporter)
         progress.show_whole_reasons(self._reporter)
         coverage.expect_nothing_here()
-        if config.pluginmanager.hasplugin("dsession"):  # the workers have children of their own
+        if config.pluginmanager.hasplugin("dsession"):  # the workers start other children
             run.children.close()
 
     @pytest.hookimpl(hookwrapper=True)

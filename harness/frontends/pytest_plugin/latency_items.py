@@ -73,7 +73,7 @@ class ComparisonItem(_Item):
 
     @classmethod
     def below(cls, parent: pytest.Collector, place: ItemId, **known: Any) -> ComparisonItem:
-        """Return an item."""
+        """Return an item below its case's node."""
 
         def test() -> None:
             item.compare()
@@ -101,7 +101,7 @@ class LatencyItem(_Item):
 
     @classmethod
     def below(cls, parent: pytest.Collector, place: ItemId, **known: Any) -> LatencyItem:
-        """Return an item."""
+        """Return an item below its case's node."""
 
         def test(benchmark: Any) -> None:
             item.measure(benchmark)

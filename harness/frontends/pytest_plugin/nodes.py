@@ -220,7 +220,7 @@ class RuleItem(pytest.Function):
         for name, text in result.captured.to_plain().items():
             if text:
                 self.add_report_section("call", name, inert(text))
-        if self.config.getoption("capture", "no") == "no":  # as -s shows what tests in this process write
+        if self.config.getoption("capture", "no") == "no":  # -s shows output at once
             sys.stdout.write(result.captured.stdout)
             sys.stderr.write(result.captured.stderr)
 

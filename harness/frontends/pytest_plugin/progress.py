@@ -69,7 +69,7 @@ def show_whole_reasons(reporter: Any) -> None:
 
 
 def collected(reporter: Any) -> int:
-    """Return how many tests the run has, as pytest counts them; 0 if nothing counts them."""
+    """Return the number of collected tests; 0 if pytest has no session yet."""
     session: Any = getattr(reporter, "_session", None)
     return 0 if session is None else int(session.testscollected)
 

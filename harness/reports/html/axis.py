@@ -8,7 +8,7 @@ from typing import Final
 
 from harness.reports.html.markup import Html, element
 
-#: The width of a plot, and the widths of the margins for text to the left and the right of its axis, in pixels.
+#: The width of a plot, and the margins for text to the left and the right of its axis, in pixels.
 WIDTH: Final = 720
 LEFT: Final = 150
 RIGHT: Final = 90

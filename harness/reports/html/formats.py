@@ -34,10 +34,10 @@ def format_grid(answers: Sequence[Plain]) -> Html:
     left = max(len(_cut(_label(row))) for row in answers) * _LETTER + 12
     columns = _columns(answers, left)
     accepted = sum(len(row["accepted"]) for row in answers)
-    asked = sum(len(row[kind]) for row in answers for kind in _MEANING)
+    queries = sum(len(row[kind]) for row in answers for kind in _MEANING)
     failed = sum(len(row["failed"]) for row in answers)
-    told = f"{counted(asked, 'question')} about formats, {accepted:,} accepted"
-    told += f", {failed:,} failed" if failed else ""
+    title = f"{counted(queries, 'question')} about formats, {accepted:,} accepted"
+    title += f", {failed:,} failed" if failed else ""
     description = "; ".join(f"{_label(row)} accepts {', '.join(row['accepted']) or 'nothing'}" for row in answers)
     top = max(len(form.removesuffix(_PLAIN)) for form in columns) * _LETTER + 8
     heads = [
@@ -47,14 +47,14 @@ def format_grid(answers: Sequence[Plain]) -> Html:
     places = [top + (number + 0.5) * _CELL for number in range(len(answers))]
     parts = [part for row, y in zip(answers, places, strict=True) for part in _row(row, columns, left, y)]
     width = max(columns.values()) + _TURNED
-    picture = drawing(told, description, width, top + len(answers) * _CELL + 6, *heads, *parts)
+    picture = drawing(title, description, width, top + len(answers) * _CELL + 6, *heads, *parts)
     caption = (
         "Each row is one tensor after one choice for the tensors before it. A type alone means that type with LINEAR. "
         "An empty place is a form that TensorRT does not have for the tensor's rank."
     )
     if len(answers) == MOST_CHOICES:
         caption += f" The first {MOST_CHOICES} choices are shown."
-    return figure(caption, _LEGEND[: 3 if failed else 2], picture, _table(told, answers))
+    return figure(caption, _LEGEND[: 3 if failed else 2], picture, _table(title, answers))
 
 
 def _columns(answers: Sequence[Plain], left: float) -> dict[str, float]:
@@ -92,7 +92,7 @@ def _label(row: Plain) -> str:
     return f"{row['tensor']} after {', '.join(chosen)}" if chosen else str(row["tensor"])
 
 
-def _table(told: str, answers: Sequence[Plain]) -> Html:
+def _table(title: str, answers: Sequence[Plain]) -> Html:
     rows = (
         (
             _label(row),
@@ -102,4 +102,4 @@ def _table(told: str, answers: Sequence[Plain]) -> Html:
         )
         for row in answers
     )
-    return folded_table(f"As a table: {told}", ("Tensor", "Accepted", "Refused", "Failed"), rows)
+    return folded_table(f"As a table: {title}", ("Tensor", "Accepted", "Refused", "Failed"), rows)

@@ -25,11 +25,11 @@ def kills(document: Document) -> Html:
     rules: Mapping[str, Any] = document["rules"]
     witnesses = [each for each in document.get("witnesses", ()) if {each["breaks"], *each["also"]} & {*rules}]
     witnesses.sort(key=lambda each: (each["breaks"], each["name"]))
-    found: dict[str, list[Witness]] = {rule: [] for rule in rules}
+    by_rule: dict[str, list[Witness]] = {rule: [] for rule in rules}
     for witness in witnesses:
         for rule in {witness["breaks"], *witness["also"]} & {*rules}:
-            found[rule].append(witness)
-    caught = sum(bool(told) for told in found.values())
+            by_rule[rule].append(witness)
+    caught = sum(bool(each) for each in by_rule.values())
     lead = (
         f"Of the {counted(len(rules), 'rule')} that apply here, {caught:,} are shown to fail "
         f"on {counted(len(witnesses), 'faulty plugin')} of this harness."
@@ -37,7 +37,7 @@ def kills(document: Document) -> Html:
     return joined((
         element("p", lead),
         _matrix(list(rules), witnesses) if witnesses else None,
-        *(_family(family, document, found) for family in dict.fromkeys(rule.partition("-")[0] for rule in rules)),
+        *(_family(family, document, by_rule) for family in dict.fromkeys(rule.partition("-")[0] for rule in rules)),
     ))  # fmt: skip
 
 
@@ -59,10 +59,10 @@ def _matrix(rules: Sequence[str], witnesses: Sequence[Witness]) -> Html:
         for rule in (witness["breaks"], *sorted(witness["also"]))
         if rule in place
     ]
-    told = f"Kill matrix: {counted(len(rules), 'rule')} by {counted(len(witnesses), 'faulty plugin')}"
+    title = f"Kill matrix: {counted(len(rules), 'rule')} by {counted(len(witnesses), 'faulty plugin')}"
     drawing = element(
         "svg",
-        element("title", told),
+        element("title", title),
         *_bands(rules, width),
         *cells,
         viewBox=f"0 0 {width} {height}",
@@ -71,7 +71,7 @@ def _matrix(rules: Sequence[str], witnesses: Sequence[Witness]) -> Html:
         role="img",
     )
     caption = "Rules from top to bottom, faulty plugins from left to right; a lighter cell: a general rule sees it too."
-    region = element("div", drawing, class_="scroll", tabindex=0, role="region", aria_label=told)
+    region = element("div", drawing, class_="scroll", tabindex=0, role="region", aria_label=title)
     return element("figure", region, element("figcaption", caption))
 
 
@@ -86,9 +86,9 @@ def _bands(rules: Sequence[str], width: int) -> Iterator[Html]:
             yield element("text", family, x=_LEFT - 6, y=y + height / 2 + 3, text_anchor="end", class_="name-of-family")
 
 
-def _family(family: str, document: Document, found: Mapping[str, Sequence[Witness]]) -> Html:
-    rules = [rule for rule in found if rule.partition("-")[0] == family]
-    cards = joined(_rule(document["rules"][rule], found[rule]) for rule in rules)
+def _family(family: str, document: Document, by_rule: Mapping[str, Sequence[Witness]]) -> Html:
+    rules = [rule for rule in by_rule if rule.partition("-")[0] == family]
+    cards = joined(_rule(document["rules"][rule], by_rule[rule]) for rule in rules)
     return element(
         "details",
         element("summary", element("h3", family), element("span", counted(len(rules), "rule"), class_="quiet-text")),
@@ -106,8 +106,8 @@ def _rule(facts: dict[str, Any], witnesses: Sequence[Witness]) -> Html:
     shown = []
     for each in witnesses:  # the defect; if it was planted for another rule, also why this rule detects it
         also = f" (planted for {each['breaks']}; {each['also'].get(facts['id'], '')})"
-        told = f"{each['defect']}{'' if each['breaks'] == facts['id'] else also}".replace("``", "")
-        shown.append(element("li", element("code", each["name"]), f": {told}"))
+        defect = f"{each['defect']}{'' if each['breaks'] == facts['id'] else also}".replace("``", "")
+        shown.append(element("li", element("code", each["name"]), f": {defect}"))
     return element(
         "section",
         element("h4", f"{facts['id']}: {facts['requirement']}"),

@@ -49,13 +49,13 @@ def _case(measured: dict[str, Any]) -> Html:
         for name, quantities in _AXES.items()
         if any(measured["series"].get(each) for each in quantities)
     ]
-    told = element("ul", *(element("li", line) for line in measured["lines"]), class_="plain")
+    listed = element("ul", *(element("li", line) for line in measured["lines"]), class_="plain")
     return element(
         "article",
         element("h3", case_title(measured["id"])),
         element("p", machine) if machine else None,
         *figures,
-        told,
+        listed,
         class_="card",
     )
 
@@ -68,7 +68,7 @@ def _figure(name: str, series: dict[str, list[float]], floors: dict[str, dict[st
     rows = [_row(number, *each, axis) for number, each in enumerate(series.items())]
     lines = [_floor(number, floors[each], axis) for number, each in enumerate(series) if each in floors]
     of = "".join(f"; the broken line is the floor, {floor['of']}" for floor in floors.values())
-    told = "; ".join(f"{each}: median {_us(statistics.median(samples))}" for each, samples in series.items())
+    medians = "; ".join(f"{each}: median {_us(statistics.median(samples))}" for each, samples in series.items())
     drawing = element(
         "svg",
         *axis.grid(height - _AXIS),
@@ -76,7 +76,7 @@ def _figure(name: str, series: dict[str, list[float]], floors: dict[str, dict[st
         *lines,
         viewBox=f"0 0 {WIDTH} {height}",
         role="img",
-        aria_label=f"{name}. {told}",
+        aria_label=f"{name}. {medians}",
         class_="plot",
     )
     return element(
@@ -97,10 +97,10 @@ def _row(number: int, name: str, samples: Sequence[float], axis: Axis) -> Html:
         element("circle", cx=f"{axis.x(each):.1f}", cy=f"{middle + 13:.1f}", r=1.6, class_="sample")
         for each in ordered[:: max(1, math.ceil(len(ordered) / _MOST_DOTS))]
     )
-    told = f"{name}: median {median:,.2f} µs, p10 {p10:,.2f}, p90 {p90:,.2f}, {len(ordered)} samples"
+    title = f"{name}: median {median:,.2f} µs, p10 {p10:,.2f}, p90 {p90:,.2f}, {len(ordered)} samples"
     return element(
         "g",
-        element("title", told),
+        element("title", title),
         element("text", name, x=LEFT - 10, y=middle + 4, text_anchor="end"),
         element("line", x1=x["p10"], x2=x["p90"], y1=middle - 4, y2=middle - 4, class_="whisker"),
         element("rect", x=x["q1"], y=middle - 11, width=width, height=14, class_="box"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Up to this number of plugins, the page has no table like this: the summary shows them.
 FEW: Final = 1
 _CELL, _HEIGHT, _GAP = 4, 16, 6
-#: How each verdict is drawn: the class of its mark, and the share of the cell's height that the mark fills from below.
+#: The mark of each verdict: its class, and the share of the cell's height that it fills, from below.
 _MARKS: Final[Mapping[str, tuple[str, float]]] = {
     "FAIL": ("bad", 1),
     "XPASS": ("bad", 1),
@@ -42,13 +42,13 @@ _LEGEND: Final = (
 def library(document: Document, plugins: Sequence[Plugin]) -> Html:
     """Return the search field and the table; without JavaScript the field is hidden."""
     rules = sorted(document["rules"])
-    told = f"{counted(len(plugins), 'plugin')} by {counted(len(rules), 'rule')}"
+    title = f"{counted(len(plugins), 'plugin')} by {counted(len(rules), 'rule')}"
     heads = ("Plugin", "Verdict", "Failed", "Warned", "Not judged", "Passed", "Evaluations")
     columns = (element("th", head, scope="col", aria_sort="none") for head in heads)
     places = _places(rules)
     table = element(
         "table",
-        element("caption", told, class_="quiet-text"),
+        element("caption", title, class_="quiet-text"),
         element("thead", element("tr", *columns, element("th", "Rules ", _families(rules, places), scope="col"))),
         element("tbody", *(_row(plugin, places) for plugin in plugins)),
         class_="library",
@@ -57,7 +57,7 @@ def library(document: Document, plugins: Sequence[Plugin]) -> Html:
     form = element(
         "form", element("label", "Search ", search), element("output", aria_live="polite"), id="search", hidden=True
     )
-    region = element("div", table, class_="scroll rules-scroll", tabindex=0, role="region", aria_label=told)
+    region = element("div", table, class_="scroll rules-scroll", tabindex=0, role="region", aria_label=title)
     caption = "Each row is a plugin, each column of its drawing a rule, in the order of the ids. Families are apart."
     return joined((form, figure(caption, _LEGEND, region)))
 

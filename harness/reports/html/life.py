@@ -54,7 +54,7 @@ class _Life:
     def figure(self) -> Html:
         """Return the picture with its legend."""
         objects, calls = counted(len(self._objects), "object"), counted(len(self._calls), "call")
-        told = f"Life of the plugin: {calls} on {objects}"
+        title = f"Life of the plugin: {calls} on {objects}"
         memory = [call["memory"] for call in self._calls if call.get("memory")]
         grows = max((total for total, _ in memory), default=0)
         described = "; ".join(f"{_label(each)}: {self._count(each['name'])}" for each in self._objects)
@@ -64,7 +64,7 @@ class _Life:
         height = self._bottom + (_GAP + _MEMORY if grows else 0) + 14
         parts = [*self._bands(), *map(self._lane, self._objects), *map(self._call, self._calls)]
         picture = drawing(
-            told, f"{described}. {used}", self._right + 60, height, *parts, *(self._memory(grows) if grows else ())
+            title, f"{described}. {used}", self._right + 60, height, *parts, *(self._memory(grows) if grows else ())
         )
         left = len(self._trace["calls"]) - len(self._calls)
         caption = "Calls run to the right, all equally wide; the application's steps are named above. "
@@ -127,8 +127,8 @@ class _Life:
 
     def _call(self, call: Plain) -> Html:
         x, y, kind = self._x(self._at[call["number"]]), self._y(call["object"]), kind_of(call)
-        told = f"{call['number']}. {call['object']}.{call['method']}: {call['outcome']} {call['value']}".rstrip()
-        return glyph("cross" if kind == "failed" else f"call {kind}".rstrip(), round(x, 1), y, told)
+        title = f"{call['number']}. {call['object']}.{call['method']}: {call['outcome']} {call['value']}".rstrip()
+        return glyph("cross" if kind == "failed" else f"call {kind}".rstrip(), round(x, 1), y, title)
 
     def _memory(self, most: int) -> Iterator[Html]:
         """Draw the device memory after each call: all of it, and the part that the plugin itself allocated."""
@@ -163,8 +163,8 @@ class _Life:
 
 def _label(entry: Plain) -> str:
     origin = _ORIGINS.get(entry["by"], ("", entry["by"]))[1]
-    told = f"{_cut(entry['name'], 20)}, {origin}" if entry["by"] else _cut(entry["name"], 20)
-    return _cut(told, _LONGEST)
+    text = f"{_cut(entry['name'], 20)}, {origin}" if entry["by"] else _cut(entry["name"], 20)
+    return _cut(text, _LONGEST)
 
 
 def _cut(text: str, longest: int) -> str:

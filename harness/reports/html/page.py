@@ -113,9 +113,9 @@ def _of_cases(document: Document, name: str, draw: Callable[[Any], Html], lackin
     cases = _drawn_first(document, [case["id"] for case in document["plugins"] if case.get(name)])
     data = {case["id"]: case.get(name) for case in document["plugins"]}
     missing = sum(not each for each in data.values())
-    told = f"On {counted(missing, 'case')} {lacking}." if cases else f"Nothing to draw: {lacking}."
+    sentence = f"On {counted(missing, 'case')} {lacking}." if cases else f"Nothing to draw: {lacking}."
     pictures = ((case_title(case), draw(data[case])) for case in cases[:_MOST_DRAWN])
-    return joined((element("p", told) if missing or not cases else None, by_case(pictures), _left_out(cases)))
+    return joined((element("p", sentence) if missing or not cases else None, by_case(pictures), _left_out(cases)))
 
 
 def _drawn_first(document: Document, cases: Sequence[str]) -> list[str]:
@@ -128,8 +128,8 @@ def _left_out(cases: Sequence[str]) -> Html | None:
     if len(cases) <= _MOST_DRAWN:
         return None
     left = counted(len(cases) - _MOST_DRAWN, "more case")
-    told = f"{left} not drawn here, so that the page opens quickly; --plugin-include chooses plugins for a page."
-    return element("p", told, class_="quiet-text")
+    sentence = f"{left} not drawn here, so that the page opens quickly; --plugin-include chooses plugins for a page."
+    return element("p", sentence, class_="quiet-text")
 
 
 def _timelines(document: Document) -> Html:

@@ -19,7 +19,7 @@ _MOST_OPEN = 3
 #: With more plugins than this, a table leaves out rules that are PASS or N/A on every case.
 _MOST_IN_FULL = 12
 _UNEVENTFUL = frozenset({Verdict.PASS.value, Verdict.NOT_APPLICABLE.value})
-_Told = list[tuple[dict[str, Any], dict[str, Any]]]
+_Entries = list[tuple[dict[str, Any], dict[str, Any]]]
 
 
 def rules(document: Document, plugins: Sequence[Plugin]) -> Html:
@@ -53,41 +53,41 @@ def _choice(name: str, label: str, words: Sequence[str]) -> Html:
 
 def _table(document: Document, plugin: Plugin, *, is_open: bool, in_full: bool) -> Html:
     every = plugin.rules()
-    told = {rule: entries for rule, entries in every.items() if in_full or not _is_uneventful(entries)}
+    listed = {rule: entries for rule, entries in every.items() if in_full or not _is_uneventful(entries)}
     columns = [case["case"] for case in plugin.cases]
     heads = joined(element("th", name, scope="col") for name in ("Rule", *columns, "Requirement"))
-    rows = joined(_row(document, rule, entries, columns) for rule, entries in told.items())
+    rows = joined(_row(document, rule, entries, columns) for rule, entries in listed.items())
     table = element("table", element("thead", element("tr", heads)), element("tbody", rows), class_="rules")
     title = element("h3", plugin.label, " ", badge(plugin.verdict))
     return element(
         "details",
         element("summary", title, element("span", counted(len(every), "rule"), class_="quiet-text")),
-        element("p", f"{counted(len(every) - len(told), 'rule')}: PASS or N/A, not listed here.")
-        if len(told) < len(every)
+        element("p", f"{counted(len(every) - len(listed), 'rule')}: PASS or N/A, not listed here.")
+        if len(listed) < len(every)
         else None,
         element(
             "div", table, class_="scroll rules-scroll", tabindex=0, role="region", aria_label=f"Rules of {plugin.label}"
         )
-        if told
+        if listed
         else None,
         id=anchor("rules", plugin.label),
         open=is_open,
     )
 
 
-def _is_uneventful(entries: _Told) -> bool:
+def _is_uneventful(entries: _Entries) -> bool:
     """Return whether a rule passes or does not apply on every case."""
     return all(entry["verdict"] in _UNEVENTFUL for _, entry in entries)
 
 
-def _row(document: Document, rule: str, told: _Told, columns: Sequence[str]) -> Html:
-    verdicts = " ".join(dict.fromkeys(entry["verdict"] for _, entry in told))
+def _row(document: Document, rule: str, entries: _Entries, columns: Sequence[str]) -> Html:
+    verdicts = " ".join(dict.fromkeys(entry["verdict"] for _, entry in entries))
     requirement = document["rules"].get(rule, {}).get("requirement", "")
-    by_case = ([entry for case, entry in told if case["case"] == column] for column in columns)
+    by_case = ([entry for case, entry in entries if case["case"] == column] for column in columns)
     cells = joined(element("td", joined(map(_verdict, each)) if each else "—", class_="verdict") for each in by_case)
     link = element("a", rule, href=f"#{anchor('rule', rule)}")
     reasons = dict.fromkeys(  # the first violation, or why the rule was not judged
-        str(entry["violations"][0]["what"] if entry["violations"] else entry["reason"]) for _, entry in told
+        str(entry["violations"][0]["what"] if entry["violations"] else entry["reason"]) for _, entry in entries
     )
     return element(
         "tr",

@@ -23,18 +23,18 @@ def shapes_tried(tried: Mapping[str, Any]) -> Html:
     """Return the scatter of one case, with its table."""
     held, violating = tried["held"], tried["violating"]
     shapes = [*held, *violating]
-    told = f"{counted(len(shapes) + tried['left_out'], 'input shape')}, {len(violating):,} with a violation"
+    title = f"{counted(len(shapes) + tried['left_out'], 'input shape')}, {len(violating):,} with a violation"
     axes = _axes(shapes)
-    table = _table(told, tried)
+    table = _table(title, tried)
     if not axes:
-        return joined((element("p", f"{told}. No dimension varies, so the picture is left out."), table))
+        return joined((element("p", f"{title}. No dimension varies, so the picture is left out."), table))
     pairs = [axes[number : number + 2] for number in range(0, len(axes), 2)][:_MOST_PANELS]
     parts = [part for number, pair in enumerate(pairs) for part in _Panel(number, pair, held, violating).parts()]
     described = "; ".join(
         f"{_name(group)} from {min(_values(shapes, group[0]))} to {max(_values(shapes, group[0]))}" for group in axes
     )
     width = len(pairs) * (_SIDE + _LEFT + _APART) - _APART + 12
-    picture = drawing(told, described, width, _TOP + _SIDE + _BOTTOM, *parts)
+    picture = drawing(title, described, width, _TOP + _SIDE + _BOTTOM, *parts)
     left = f" Not drawn: {counted(tried['left_out'], 'shape')} or more." if tried["left_out"] else ""
     fold = counted(len(axes) - 2 * _MOST_PANELS, "more dimension") if len(axes) > 2 * _MOST_PANELS else ""
     more = f" The table has {fold}." if fold else ""
@@ -84,12 +84,12 @@ class _Panel:
         for point, number in good.items():
             x, y = self._at(point)
             size = min(3.5 + math.sqrt(number), 9)
-            told = f"{self._told(point)}: {counted(number, 'shape')}"
-            yield element("circle", element("title", told), cx=x, cy=y, r=f"{size:.1f}", class_="mark tried")
+            title = f"{self._described(point)}: {counted(number, 'shape')}"
+            yield element("circle", element("title", title), cx=x, cy=y, r=f"{size:.1f}", class_="mark tried")
         for point, number in bad.items():
             x, y = self._at(point)
-            told = f"{self._told(point)}: {counted(number, 'shape')} with a violation"
-            yield glyph("cross", float(x), float(y), told)
+            title = f"{self._described(point)}: {counted(number, 'shape')} with a violation"
+            yield glyph("cross", float(x), float(y), title)
 
     def _grid(self) -> Iterator[Html]:
         left, bottom = self._left, _TOP + _SIDE
@@ -120,7 +120,7 @@ class _Panel:
         """Return the place of a value on an axis, from 0 to 1; the axis shows log(value + 1)."""
         return 0.04 + 0.92 * math.log2(value + 1) / math.log2(self._most[axis] + 1)
 
-    def _told(self, point: tuple[int, ...]) -> str:
+    def _described(self, point: tuple[int, ...]) -> str:
         return ", ".join(f"{_name(places)} = {value}" for places, value in zip(self._axes, point, strict=True))
 
 
@@ -130,10 +130,10 @@ def _ticks(most: int) -> list[int]:
     return powers[:: max(1, math.ceil(len(powers) / 8))]
 
 
-def _table(told: str, tried: Mapping[str, Any]) -> Html:
+def _table(title: str, tried: Mapping[str, Any]) -> Html:
     rows = (
         (" ".join("\N{MULTIPLICATION SIGN}".join(map(str, extents)) or "scalar" for extents in shape), meaning)
         for kind, meaning in (("violating", "violation"), ("held", "held"))
         for shape in tried[kind]
     )
-    return folded_table(f"As a table: {told}", ("Input shapes", "Questions"), rows)
+    return folded_table(f"As a table: {title}", ("Input shapes", "Questions"), rows)

@@ -20,9 +20,9 @@ _KINDS = {"PASS": "good", "FAIL": "bad", "XPASS": "bad", "N/A": "quiet"}
 def headline(document: Document, plugins: Sequence[Plugin]) -> Html:
     """Return one line with the outcome of the run, and alerts: an interruption, missing plugins, internal errors."""
     verdicts = [plugin.verdict for plugin in plugins]
-    told = [f"{verdicts.count(word)} {word}" for word in reversed(STANDINGS) if word in verdicts]
+    standings = [f"{verdicts.count(word)} {word}" for word in reversed(STANDINGS) if word in verdicts]
     failed = counted(len(document["modules"]), "module") + " failed as a whole"
-    parts = [*_subjects(plugins), *told, *([failed] if document["modules"] else [])]
+    parts = [*_subjects(plugins), *standings, *([failed] if document["modules"] else [])]
     return joined((
         element("p", " · ".join(parts), class_="lead"),
         element("p", "This run was interrupted: what is missing here was not judged.", class_="alert")
@@ -56,7 +56,7 @@ def _card(document: Document, plugin: Plugin) -> Html:
     name = element("a", plugin.label, href=f"#{anchor('rules', plugin.label)}")
     where = f"{first['file']}:{first['line']}" if first["file"] else first["module"]
     # Each rule counts once, by its worst verdict.
-    verdicts = [worst((rule["verdict"] for _, rule in told), VERDICTS) for told in plugin.rules().values()]
+    verdicts = [worst((rule["verdict"] for _, rule in entries), VERDICTS) for entries in plugin.rules().values()]
     counts = {word: verdicts.count(word) for word in ("PASS", *VERDICTS) if word in verdicts}
     return element(
         "article",
@@ -104,8 +104,8 @@ def _bar(counts: dict[str, int]) -> Html:
         kind = _KINDS.get(word, "fair")
         parts.append(element("rect", x=f"{left:.2f}", y=0, width=f"{width:.2f}", height=8, class_=f"fill-{kind}"))
         left += width
-    told = ", ".join(f"{count} {word}" for word, count in counts.items()) or "no rule was judged"
+    numbers = ", ".join(f"{count} {word}" for word, count in counts.items()) or "no rule was judged"
     drawn = element(
-        "svg", *parts, viewBox="0 0 100 8", preserveAspectRatio="none", role="img", aria_label=told, class_="bar"
+        "svg", *parts, viewBox="0 0 100 8", preserveAspectRatio="none", role="img", aria_label=numbers, class_="bar"
     )
-    return joined((drawn, element("p", told, class_="counts")))
+    return joined((drawn, element("p", numbers, class_="counts")))

@@ -21,8 +21,8 @@ def not_run(document: Document) -> Html:
     parts = []
     for reason, ids in sorted(by_reason.items()):
         listed = element("ul", *(element("li", element("code", each)) for each in ids))
-        told = element("details", element("summary", counted(len(ids), "item")), listed)
-        parts += [element("dt", reason), element("dd", told)]
+        items = element("details", element("summary", counted(len(ids), "item")), listed)
+        parts += [element("dt", reason), element("dd", items)]
     return element("dl", *parts, class_="reasons")
 
 

@@ -34,11 +34,11 @@ def timeline(trace: Plain) -> Html:
         return element("p", f"No trace: {trace['note']}.", class_="alert")
     note = element("p", f"The trace is not complete: {trace['note']}.", class_="alert") if trace["note"] else None
     drawing = _Drawing(trace)
-    told = f"{counted(len(trace['calls']), 'call')} on {counted(len(trace['objects']), 'object')}"
+    title = f"{counted(len(trace['calls']), 'call')} on {counted(len(trace['objects']), 'object')}"
     return joined((
         note,
-        element("div", drawing.svg(told), class_="scroll timeline", tabindex=0, role="group", aria_label=told),
-        _table(trace, told),
+        element("div", drawing.svg(title), class_="scroll timeline", tabindex=0, role="group", aria_label=title),
+        _table(trace, title),
     ))  # fmt: skip
 
 
@@ -64,11 +64,11 @@ class _Drawing:
         self._lanes = self._allotted()
         self._width = _LEFT + (max(self._lanes.values(), default=0) + 1) * _LANE
 
-    def svg(self, told: str) -> Html:
+    def svg(self, title: str) -> Html:
         """Return the drawing."""
         width, height = self._width + _TEXT, (len(self._rows) + 1) * _ROW
         parts = [
-            element("title", told),
+            element("title", title),
             *map(self._line, self._lanes),
             *(self._row(number, row) for number, row in enumerate(self._rows)),
         ]
@@ -192,8 +192,8 @@ def _consequence(call: Plain) -> str:
     return "(TensorRT's default)" if call["outcome"] == "not overridden" else ""
 
 
-def _cut(told: str, longest: int) -> str:
-    return told if len(told) <= longest else f"{told[: max(longest, 1) - 1]}…"
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: max(longest, 1) - 1]}…"
 
 
 def _described(call: Plain) -> str:
@@ -210,7 +210,7 @@ def _micro(nanoseconds: int | None) -> str:
     return "" if nanoseconds is None else f"{nanoseconds / 1000:,.1f}"
 
 
-def _table(trace: Plain, told: str) -> Html:
+def _table(trace: Plain, title: str) -> Html:
     heads = ("#", "Object", "Call", "Phase", "Stage", "Outcome", "µs", "Device memory")
     calls = trace["calls"][:_MOST_IN_TABLE]
     left = len(trace["calls"]) - len(calls) + trace["left_out"]
@@ -221,8 +221,8 @@ def _table(trace: Plain, told: str) -> Html:
     )
     return element(
         "details",
-        element("summary", f"All as a table: {told}"),
-        element("div", table, class_="scroll", tabindex=0, role="group", aria_label=f"Table: {told}"),
+        element("summary", f"All as a table: {title}"),
+        element("div", table, class_="scroll", tabindex=0, role="group", aria_label=f"Table: {title}"),
         element("p", f"and {counted(left, 'call')} more") if left else None,
     )
 

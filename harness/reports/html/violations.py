@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-#: The parts of a defect's story that are long, and so are folded.
+#: The parts of a defect's story that are folded because they are long.
 _LONG = ("example", "then", "stack", "calls")
 
 
@@ -28,7 +28,7 @@ def violations(document: Document, defects: Sequence[Defect]) -> Html:
 def _card(document: Document, defect: Defect) -> Html:
     if not defect.cases:
         header = element("header", element("h3", f"{defect.subject}: the module itself"), badge(defect.verdict))
-        return element("article", header, _told(document, defect), class_="card violation error")
+        return element("article", header, _story(document, defect), class_="card violation error")
     facts, case = document["rules"][defect.rule], defect.smallest.subject
     reason = (" ".join(paragraph.split()) for paragraph in facts["reason"].split("\n\n"))  # unwraps its lines
     command, in_file = replay(document, defect), expectation(defect).get("in a file")
@@ -39,7 +39,7 @@ def _card(document: Document, defect: Defect) -> Html:
         "article",
         element("header", element("h3", link, ": ", defect.requirement), badge(defect.verdict), known(defect.entry)),
         element("p", f"{defect.subject} · {', '.join(defect.cases)} · ", element("code", place), class_="quiet-text"),
-        _told(document, defect),
+        _story(document, defect),
         _pairs([("why", "\n\n".join(reason))]) if facts["reason"] else None,
         _command("See it again", command) if command else None,
         _command("To expect it, in a file", in_file) if in_file else None,
@@ -48,7 +48,7 @@ def _card(document: Document, defect: Defect) -> Html:
     )
 
 
-def _told(document: Document, defect: Defect) -> Html:
+def _story(document: Document, defect: Defect) -> Html:
     """Return the story of a defect: the first violation in full; other violations and long parts are folded."""
     parts = [part for part in story_of(document, defect) if part[0] != "replay"]
     answers = [part for part in parts if part[0] in ANSWERS]
@@ -59,19 +59,19 @@ def _told(document: Document, defect: Defect) -> Html:
     because, rest = [part for part in said if part[0] == "because"], [part for part in said if part[0] != "because"]
     return joined((
         _pairs([*because, *first, *rest]),
-        *(_command("Look at", told) for name, told in parts if name == CODE),
+        *(_command("Look at", text) for name, text in parts if name == CODE),
         element("details", element("summary", f"{more} more"), _pairs(others)) if others else None,
-        *(element("p", f"and {told}") for name, told in parts if name == "and"),
+        *(element("p", f"and {text}") for name, text in parts if name == "and"),
         *(
-            element("details", element("summary", name.capitalize()), element("pre", told, tabindex=0))
-            for name, told in parts
+            element("details", element("summary", name.capitalize()), element("pre", text, tabindex=0))
+            for name, text in parts
             if name in _LONG
         ),
     ))  # fmt: skip
 
 
 def _pairs(parts: Iterable[tuple[str, str]]) -> Html:
-    pairs = (joined((element("dt", name.capitalize()), element("dd", told))) for name, told in parts)
+    pairs = (joined((element("dt", name.capitalize()), element("dd", text))) for name, text in parts)
     return element("dl", *pairs, class_="answers")
 
 
