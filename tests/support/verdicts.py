@@ -30,13 +30,17 @@ HOW_CALLBACKS_FAIL = ("raised", "returned", "is not overridden")
 CONSEQUENCES = ("TensorRT", "the bindings", "the execution fails", "all contexts")
 
 
-@functools.cache
 def installed(builder=""):
     """Return the catalogue of the installed rules; templates have it before they fork.
 
     Those that ask NVIDIA's builder are among them if there is one.
     """
-    return catalogue.load([Builder.NVIDIA] if builder else [])
+    return _loaded(bool(builder))
+
+
+@functools.cache
+def _loaded(with_nvidia):
+    return catalogue.load([Builder.NVIDIA] if with_nvidia else [])
 
 
 def isolation_of(settings, device):

@@ -20,7 +20,14 @@ REASONS = ROOT / "tests" / "data" / "mutation_reasons.json"
 
 @pytest.fixture(scope="module")
 def campaigns():
+    """All that is planted: more than a thousand defects, which takes long."""
     return mutate.campaigns(mutate.examples(), OPERATORS.values(), Options())
+
+
+@pytest.fixture(scope="module")
+def bar():
+    """The campaign of one example, and its mutants."""
+    return mutate.campaigns(["bar"], OPERATORS.values(), Options())["bar"]
 
 
 def noticed():
@@ -34,16 +41,19 @@ def noticed():
     }
 
 
+@pytest.mark.nightly
 def test_defects_are_planted_into_examples_of_all_interfaces(campaigns):
     assert {"bar", "bar_v3", "leaky_relu_v2", "broadcast_add", "pool", "in_place_add_qdp"} <= {*campaigns}
     assert sum(len(mutants) for _, mutants in campaigns.values()) > 1000
 
 
+@pytest.mark.nightly
 def test_ids_are_unique_among_all_examples(campaigns):
     ids = collections.Counter(mutant.id for _, mutants in campaigns.values() for mutant in mutants)
     assert [known for known, number in ids.items() if number > 1] == []
 
 
+@pytest.mark.nightly
 def test_reasons_are_of_mutants_that_there_are(campaigns):
     reasons = json.loads(REASONS.read_text())
     ids = {mutant.id for _, mutants in campaigns.values() for mutant in mutants}
@@ -61,8 +71,8 @@ def test_what_is_written_is_read_again(tmp_path):
     assert mutate.load(tmp_path / "none.json") == {}
 
 
-def test_an_entry_has_the_interfaces_and_each_mutant(campaigns):
-    _, (mutant, *_) = campaigns["bar"]
+def test_an_entry_has_the_interfaces_and_each_mutant(bar):
+    _, (mutant, *_) = bar
     outcome = outcome_of(mutant, Seen(broken=(("ID-001", "rows"),)), Seen(), is_reached=True)
     fresh = {mutant.id: {"line": mutant.line, "fate": "noticed", "rules": ["ID-001"]}}
     assert mutate.entry(Seen(), [outcome], 9) == {"interfaces": [], "planted": 9, "mutants": fresh}
@@ -70,8 +80,8 @@ def test_an_entry_has_the_interfaces_and_each_mutant(campaigns):
     assert mutate.entry(Seen(), [outcome], 9, earlier)["mutants"] == {**earlier, **fresh}
 
 
-def test_results_of_a_run_are_added_to_earlier_ones(campaigns):
-    _, (mutant, *_) = campaigns["bar"]
+def test_results_of_a_run_are_added_to_earlier_ones(bar):
+    _, (mutant, *_) = bar
     outcome = outcome_of(mutant, Seen(broken=(("ID-001", "rows"),)), Seen(), is_reached=True)
     other = {"interfaces": [], "planted": 1, "mutants": {"other:a:b:1": {"fate": "noticed"}}}
     earlier = {"bar": {"interfaces": [], "planted": 9, "mutants": {"bar:a:b:1": {"fate": "noticed"}}}, "other": other}
@@ -80,8 +90,8 @@ def test_results_of_a_run_are_added_to_earlier_ones(campaigns):
     assert found["other"] == other
 
 
-def test_at_the_deadline_a_mutant_that_is_undecided_is_left_for_the_next_run(campaigns):
-    campaign, (mutant, *_) = campaigns["bar"]
+def test_at_the_deadline_a_mutant_that_is_undecided_is_left_for_the_next_run(bar):
+    campaign, (mutant, *_) = bar
     late = Deadline(0)
     assert mutate.outcome_before(late, campaign, Seen(), mutant) is None
     assert list(mutate.judged({"bar": (campaign, [mutant])}, 1, late)) == []

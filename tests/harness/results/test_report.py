@@ -73,23 +73,6 @@ def test_an_interrupted_run_is_valid_in_every_format_and_says_so(certify, pytest
     assert all("interrupted" in texts[form] for form in TELLING)
 
 
-def test_a_fuzz_failure_and_an_application_are_valid_in_every_format(certify_as_a_user, check_formats):
-    _, document = certify_as_a_user(
-        "--plugin-module=plugin_examples.faulty.fuzzing.last_of_an_odd_number_left_out",
-        "--plugin-app=plugin_examples.faulty.contexts.failed_execution_read:main",
-        "--plugin-select=FUZ-003,CTX-014",
-        "-p",
-        "no:cacheprovider",
-    )
-    failing = {
-        rule["id"]: rule for plugin in document["plugins"] for rule in plugin["rules"] if rule["verdict"] == "FAIL"
-    }
-    assert set(failing) == {"FUZ-003", "CTX-014"}
-    assert failing["FUZ-003"]["examples"]
-    assert failing["FUZ-003"]["replay"]
-    check_formats(document)
-
-
 @pytest.fixture
 def whole(make):
     """A document in which nothing that may be there is missing."""

@@ -17,7 +17,7 @@ INCLUDED = '#include <cstdlib>\nextern "C" int cudaDeviceReset();\n'
     ("condition", "refusing", "verdict"),
     [
         ("n != 2", EXITING, Verdict.PASS),
-        ("n != 9", EXITING, Verdict.NOT_RUN),
+        pytest.param("n != 9", EXITING, Verdict.NOT_RUN, marks=pytest.mark.nightly),  # it ends a process for each guess
         pytest.param("n != 9", "std::abort();", Verdict.NOT_RUN, marks=pytest.mark.nightly),
     ],
 )

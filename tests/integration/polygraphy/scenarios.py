@@ -1,4 +1,4 @@
-"""What Polygraphy is asked to do in a process in which ``tensorrt`` is the reference runtime: ``scenarios.py NAME``."""
+"""What Polygraphy is asked to do where ``tensorrt`` is the reference runtime: ``scenarios.py NAME,...``."""
 
 import contextlib
 import importlib
@@ -148,4 +148,5 @@ def engine_is_written(path):
 
 if __name__ == "__main__":
     with contextlib.redirect_stderr(sys.stdout):
-        globals()[sys.argv[1]](*sys.argv[2:])
+        for name in sys.argv[1].split(","):
+            globals()[name](*sys.argv[2:])

@@ -35,9 +35,8 @@ def run(*command):
     return done.stdout
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_polygraphy_can(name):
-    run(str(HERE / "scenarios.py"), name)
+def test_polygraphy_can():
+    run(str(HERE / "scenarios.py"), ",".join(SCENARIOS))
 
 
 def command_line(folder, plugins):
@@ -57,7 +56,11 @@ def test_the_command_line_shows_an_engine(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("script", "words"), [("networks.py", ("PLUGIN_V2", "plus")), ("networks_v3.py", ("PLUGIN_V3", "minus"))]
+    ("script", "words"),
+    [
+        pytest.param("networks.py", ("PLUGIN_V2", "plus"), marks=pytest.mark.nightly),
+        ("networks_v3.py", ("PLUGIN_V3", "minus")),
+    ],
 )
 def test_the_command_line_shows_a_network_script(script, words):
     program = pathlib.Path(sys.executable).with_name("polygraphy")

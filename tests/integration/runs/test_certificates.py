@@ -30,7 +30,7 @@ def project(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("subject", "file"),
-    [("bar", "bar.py"), pytest.param("--app=apps.service:main", "apps/service.py", marks=pytest.mark.nightly)],
+    [pytest.param("bar", "bar.py", marks=pytest.mark.nightly), ("--app=apps.service:main", "apps/service.py")],
 )
 def test_what_conforms_is_certified_and_verified(project, capsys, subject, file):
     assert issue(project, subject) == 0

@@ -4,6 +4,8 @@ import textwrap
 
 import pytest
 
+from tests.support.report_documents import check_formats, report_validator, sarif_validator  # noqa: F401 - fixtures
+
 pytest_plugins = ["pytester"]
 
 HOSTILE = """
@@ -82,10 +84,14 @@ def test_an_application_is_judged(certify):
     assert {"PASS"} <= {*verdicts(report).values()} <= {"PASS", "N/A"}
 
 
-def test_a_fuzz_rule_fails_with_the_example_that_it_found(certify):
-    module = "--plugin-module=plugin_examples.faulty.fuzzing.last_of_an_odd_number_left_out"
-    result, report = certify(module, "--plugin-select=FUZ-003")
+def test_a_fuzz_rule_fails_with_the_example_that_it_found_beside_an_application(certify, check_formats):  # noqa: F811
+    result, report = certify(
+        "--plugin-module=plugin_examples.faulty.fuzzing.last_of_an_odd_number_left_out",
+        "--plugin-app=plugin_examples.faulty.contexts.failed_execution_read:main",
+        "--plugin-select=FUZ-003,CTX-014",
+    )
     assert result.ret == 1
-    failed = [rule for plugin in report["plugins"] for rule in plugin["rules"] if rule["verdict"] == "FAIL"]
-    assert failed
-    assert all(rule["examples"] for rule in failed)
+    rules = [rule for plugin in report["plugins"] for rule in plugin["rules"] if rule["verdict"] == "FAIL"]
+    assert {rule["id"] for rule in rules} == {"FUZ-003", "CTX-014"}
+    assert all(rule["examples"] and rule["replay"] for rule in rules if rule["id"] == "FUZ-003")
+    check_formats(report)

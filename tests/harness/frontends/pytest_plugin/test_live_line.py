@@ -186,9 +186,8 @@ def test_on_a_terminal_it_comes_and_goes(tmp_path, colour, has_colour):
     assert next(each for each in seen if each.startswith("conformance")).split()[:2] == ["conformance", ".F"]
 
 
-@pytest.mark.parametrize(
-    "arguments", [("-q",), pytest.param(("-n", "1"), marks=pytest.mark.nightly)], ids=["quiet", "worker"]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("arguments", [("-q",), ("-n", "1")], ids=["quiet", "worker"])
 def test_where_nobody_watches_there_is_none(tmp_path, arguments):
     written = on_a_terminal(tmp_path, "--plugin-select=FUZ-001", *arguments)
     assert "passed" in written

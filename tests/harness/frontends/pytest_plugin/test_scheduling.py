@@ -26,26 +26,20 @@ TWO_PLUGINS = "PLUGINS = ['/Bar/1', '/Foo/2']\n"
 
 
 @pytest.mark.parametrize("dist", ["load", *(pytest.param(each, marks=pytest.mark.nightly) for each in OTHERS)])
-def test_workers_agree_with_one_process(certify, dist):
-    plugin = TWO_PLUGINS + WRONG_SUM + WARNS
+def test_workers_agree_with_one_process_describe_once_and_share_no_plugin(certify, pytester, dist):
+    plugin = TWO_PLUGINS + WRONG_SUM + WARNS + "def on_discover():\n    open('asked', 'a').write('once ')\n"
     alone = certify("--plugin-report=json:alone.json", plugin=plugin)
-    spread = certify("-p", "xdist.plugin", "-n2", f"--dist={dist}", "--plugin-report=json:spread.json", plugin=plugin)
+    asked = pytester.path / "asked"
+    asked.unlink()
+    workers = ("-p", "xdist.plugin", "-n2", f"--dist={dist}", "-v")
+    spread = certify(*workers, "--plugin-report=json:spread.json", plugin=plugin)
     assert alone.ret == spread.ret == 1
     assert spread.parseoutcomes() == alone.parseoutcomes()
     assert json.loads(Path("spread.json").read_text()) == json.loads(Path("alone.json").read_text())
     spread.stdout.fnmatch_lines(["FAILS · /Bar/1 · *", "FAILS · /Foo/2 · *"])
-
-
-def test_items_of_a_plugin_stay_on_one_worker(certify):
-    result = certify("-p", "xdist.plugin", "-n2", "-v", plugin=TWO_PLUGINS)
-    ran = {(line[:5], line.split("::")[1]) for line in result.outlines if line.startswith("[gw")}
+    assert asked.read_text() == "once "
+    ran = {(line[:5], line.split("::")[1]) for line in spread.outlines if line.startswith("[gw")}
     assert len(ran) == 2
-
-
-def test_the_modules_are_described_once_for_all_workers(certify, pytester):
-    plugin = "def on_discover():\n    open('asked', 'a').write('once ')\n"
-    certify("-p", "xdist.plugin", "-n2", plugin=plugin).assert_outcomes(passed=5)
-    assert (pytester.path / "asked").read_text() == "once "
 
 
 def test_interference_in_workers_is_seen(certify, pytester):
