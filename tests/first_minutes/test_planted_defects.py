@@ -8,20 +8,20 @@ from tests.support.planted import PLANTED
 
 pytest_plugins = ["pytester"]
 
-#: The defect that is found by day, in one of the shortest runs.
-BY_DAY = {"2"}
+#: The defect that is found by day: the rules of level 1 show it.
+BY_DAY = pytest.param("2", ["--plugin-level=1"], id="2 at level 1")
 MOST_LINES = 9
 MOST_BLOCKED = 20
 _FIRST_FAILURE = re.compile(r"^FAIL \[.*?\] · (?P<rule>[A-Z]+-\d+): .*\n(?:  .*\n)+", re.MULTILINE)
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in BY_DAY else pytest.mark.nightly) for name in PLANTED]
+    ("name", "options"), [BY_DAY, *(pytest.param(name, [], marks=pytest.mark.nightly, id=name) for name in PLANTED)]
 )
-def test_the_first_failure_leads_to_the_defect(pytester, certify_as_a_user, name):
+def test_the_first_failure_leads_to_the_defect(pytester, certify_as_a_user, name, options):
     defect = PLANTED[name]
     line = defect.write(pytester.path)
-    result, report = certify_as_a_user(f"--plugin-module={defect.plugin}")
+    result, report = certify_as_a_user(f"--plugin-module={defect.plugin}", *options)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     first = _FIRST_FAILURE.search(result.stdout.str().replace("\r", ""))
     parts = dict(re.findall(r"^  (\w+) +(.*)$", first[0], re.MULTILINE))
