@@ -136,7 +136,7 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
     owns={"is_output_broadcast_across_batch"},
 )
 def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Finding]:
-    """``is_output_broadcast_across_batch`` depends on ``input_is_broadcasted``, not on the inputs that TensorRT copies.
+    """``is_output_broadcast_across_batch`` depends on ``input_is_broadcasted``, not on which inputs TensorRT copies.
 
     Whether an output is broadcast is a property of the operation. The rule compares the answers where
     ``can_broadcast_input_across_batch`` returns True and where it returns False.

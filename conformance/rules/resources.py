@@ -195,7 +195,8 @@ def released_resources_are_left_alone(subject: Subject) -> Iterator[Finding]:
 def a_resource_may_be_refused(subject: Subject) -> Iterator[Finding]:
     """The plugin passes a key and a resource; if ``acquire_plugin_resource`` returns None, it raises or copes.
 
-    The registry returns None if the first clone under the key failed, also that of another library.
+    The registry clones the first resource that a key gets. If this clone fails, every plugin gets None for the key,
+    also a plugin of another library.
     """
     usual = whole_life(subject).insist()
     for claim in usual.register.claims:

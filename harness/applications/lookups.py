@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _LISTS = ("all_creators", "all_creators_recursive", "plugin_creator_list")
 _LOOKUPS = ("get_creator", "get_plugin_creator")
 _MODERN = ("get_creator", "all_creators", "all_creators_recursive")
-#: The endings of the names of TensorRT's plugins.
+#: The ending of the names of TensorRT's own plugins.
 _OWN = "_TRT"
 
 
@@ -58,7 +58,7 @@ def legacy(application: Application) -> Iterator[Legacy]:
 def of_own_plugins(trace: Trace) -> Iterator[TracedCall]:
     """Yield each failed lookup of a plugin whose name ends like those of TensorRT's own plugins.
 
-    A lookup that succeeds finds a creator of the application.
+    A lookup that succeeds is left out, because it found a creator of the application.
     """
     for call in trace.calls(*_LOOKUPS):
         if call.result is None and str(call.arguments.get("type", "")).endswith(_OWN):

@@ -1,6 +1,6 @@
 """Declare the options of a run, each once.
 
-From a declaration follow pytest's option and ini key, the environment variable, and the key in ``pyproject.toml``.
+Pytest's option and ini key, the environment variable, and the key in ``pyproject.toml`` follow from a declaration.
 JSON Schema, Python API, ``certify``, ``replay`` and printed commands use the declaration, too. The default of an option
 is that of its field of :class:`harness.config.options.Options`.
 
@@ -48,8 +48,8 @@ class Use(enum.Flag):
     """The uses of an option, in addition to a run."""
 
     SUBJECT = enum.auto()  #: it names what is certified
-    OVERRIDE = enum.auto()  #: the table can set it for a single plugin
-    VERDICT = enum.auto()  #: the command that judges one item again needs it
+    OVERRIDE = enum.auto()  #: a table of ``pyproject.toml`` can set it for a single plugin
+    VERDICT = enum.auto()  #: the printed command that runs one item again has it
     CERTIFY = enum.auto()  #: ``trt-conformance certify`` has it
     REPLAY = enum.auto()  #: ``trt-conformance replay`` has it
 
@@ -60,7 +60,7 @@ class Option(NamedTuple):
     If several of these set the option, the first in this order counts.
 
     Attributes:
-        name: The name, as ``--plugin-NAME`` and as the key of the table.
+        name: The name, as ``--plugin-NAME`` and as the key in ``pyproject.toml``.
         kind: The kind of its value.
         help: The help text.
         placeholder: The word for a value in the help text; empty for the word of the kind.
@@ -124,8 +124,8 @@ OPTIONS = (
     Option("cases", Kind.MODULE, "Take cases from MODULE too: a dotted name or a .py file with PLUGIN_CASES.",
            repeatable=True, uses=_JUDGING),
     Option("setup", Kind.FUNCTION, "Call FUNCTION in the child process to register the plugins.", uses=_JUDGING),
-    Option("stub", Kind.PACKAGE, "Let the import of a package succeed that is not installed and that plugins do "
-           "not call. Separate several by commas.", plural="stubs", repeatable=True, uses=_JUDGING),
+    Option("stub", Kind.PACKAGE, "Let imports of PACKAGE succeed: it is not installed, and plugins do not call it. "
+           "Separate several by commas.", plural="stubs", repeatable=True, uses=_JUDGING),
     Option("include", Kind.PATTERN, "Certify only the plugins whose name, or namespace/Name/version, PATTERN fits, for "
            "example 'Fused*'; several are separated by commas.", repeatable=True, uses=_JUDGING),
     Option("exclude", Kind.PATTERN, "Leave out the plugins that PATTERN fits: as --plugin-include names them.",
@@ -142,9 +142,9 @@ OPTIONS = (
            uses=_JUDGING),
     Option("expected-failures", Kind.FILE, "Expect the failures in a JSON or TOML file, by plugin, case and rule.",
            placeholder="PATH", uses=_CERTIFY),
-    Option("baseline", Kind.FILE, "Fail only on what is new since the run whose JSON report FILE is."),
+    Option("baseline", Kind.FILE, "Fail only on what is new since an earlier run; FILE is its JSON report."),
     Option("spec", Kind.LEVEL, "The TensorRT API level to certify against: 8.6, 10 (default) or 11.", uses=_JUDGING),
-    Option("fail-on", Kind.LEVEL, "What fails the run besides errors: error (default), warning or not-run.",
+    Option("fail-on", Kind.LEVEL, "What fails the run: error (default), also warning, or also not-run.",
            uses=_OVERRIDE | _CERTIFY),
     Option("device", Kind.WORD, "Where kernels run: auto (default), host or cuda.",
            placeholder="DEVICE", uses=_VERDICT | _CERTIFY),

@@ -34,12 +34,12 @@ _TILE = 16
 _LONGEST = 3
 #: The relation of later shapes in a sequence to the first: none, nearly equal, or with dimensions rotated.
 _KINSHIPS = ("none", "none", "near", "turned")
-#: Choices of the number of threads, of turns, of different turns, and of points of a turn; some are repeated.
+#: Choices for the number of threads, and for a `Schedule`: its turns, the entries of ``steps``, and each entry.
 _THREADS = (2, 2, 2, 3)
 _TURNS = (1, 1, 2, 3, 4, 6, 8, 16, 32, 64, 128, *(256,) * 8)
 _LENGTHS = (1, 1, 2)
 _STEPS = (64, 48, 40, 32, 28, 24, 21, 18, 16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4, 4, 3, 3, *(2,) * 4, *(1,) * 8)
-#: The greatest difference of a dimension from that of another thread or shape that is near.
+#: The greatest difference between the dimensions of two shapes that are near.
 _NEAR = 2
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 31, 61, 127, 257, 509, 1021)
 
@@ -186,7 +186,8 @@ def _beside(first: Sequence[int], other: Sequence[int], telescopes: Sequence[_Te
 def _mixed(first: tuple[int, ...], other: tuple[int, ...], common: int) -> tuple[int, ...]:
     """Return ``other`` with the first ``common`` numbers of ``first``.
 
-    If ``common`` is larger than the number of dimensions, the last numbers of ``first`` are used instead.
+    If ``common`` is larger than the number n of dimensions, the last ``2 n - common`` numbers of ``first`` are kept
+    instead.
     """
     if common <= len(first):
         return first[:common] + other[common:]
@@ -237,7 +238,7 @@ class _Telescope:
 
 
 def likely(extent: Extent) -> list[int]:
-    """Return values at which plugins often fail: bounds and powers of two with their neighbours, and primes."""
+    """Return values at which plugins often fail: bounds, optimum and powers of two, their neighbours, and primes."""
     near = [bound + step for bound in (extent.low, extent.best, extent.high) for step in (-1, 0, 1)]
     powers = [(1 << bits) + step for bits in range(extent.high.bit_length() + 1) for step in (-1, 0, 1)]
     return sorted({n for n in (*near, *powers, *_PRIMES) if extent.low <= n <= extent.high})

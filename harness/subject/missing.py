@@ -98,7 +98,7 @@ def _reported(error: BaseException | None) -> str:
 def _is_there(package: str) -> bool:
     try:
         return package in sys.modules or importlib.util.find_spec(package) is not None
-    except ModuleNotFoundError:  # a bridge refuses modules that the host device cannot have
+    except ModuleNotFoundError:  # the bridges' finder refuses modules that the host device cannot have
         return False
 
 

@@ -42,7 +42,7 @@ def _attempted(refitter: OnnxParserRefitter, work: Callable[[], None]) -> bool:
 
 
 def _refit(refitter: OnnxParserRefitter, model: Any, loaded: dict[str, bytes]) -> None:
-    """Set the refittable weights of the engine whose names are those of initializers."""
+    """Set those refittable weights of the engine that have the name of an initializer."""
     target: Refitter = state(refitter)["_refitter"]
     known = set(target.get_all_weights())
     found = [tensor for tensor in model.graph.initializer if str(tensor.name) in known]
@@ -76,12 +76,12 @@ class OnnxParserRefitter(pybind11_object, bound=True):
 
     @bound(Overload(_MODEL, buffer, c_string, defaults=[None]))
     def refit_from_bytes(self, model: bytes, path: str | None) -> bool:
-        """Set the weights of a model; the refitter's ``refit_cuda_engine`` puts them into the engine."""
+        """Give the refitter the weights of a model; its ``refit_cuda_engine`` puts them into the engine."""
         return _attempted(self, lambda: _refit(self, load(model, path), {}))
 
     @bound(Overload(f"{_SELF}, model: str) -> bool", string))
     def refit_from_file(self, model: str) -> bool:
-        """Set the weights of a model in a file."""
+        """Give the refitter the weights of a model in a file."""
         found = read_file(model, lambda text: deliver(state(self)["_logger"], ILogger.ERROR, text))
         return found is not None and _attempted(self, lambda: _refit(self, load(found, model), {}))
 
@@ -112,7 +112,7 @@ class OnnxParserRefitter(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}) -> bool"))
     def refit_model_proto(self) -> bool:
-        """Set the weights of the model that ``load_model_proto`` read."""
+        """Give the refitter the weights of the model that ``load_model_proto`` read."""
         model = state(self)["_model"]
         if model is None:
             return _attempted(self, lambda: _refuse("there is no model: call load_model_proto first"))

@@ -1,4 +1,4 @@
-"""Weights: a view of an array, or of memory, that belongs to the application."""
+"""Weights: a view of an array, or of memory at an address."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ def _array(value: Any) -> np.ndarray[Any, Any]:
 
 
 def _data_type(dtype: np.dtype[Any]) -> DataType:
-    """Return the type of an array's elements; raise ValueError unless ``dtype`` is NumPy's own object for a type."""
+    """Return the type of an array's elements.
+
+    Raises:
+        ValueError: No type of TensorRT fits, or ``dtype`` is not the object that ``np.dtype`` returns for its name.
+    """
     known = _TYPES.get(dtype.name)
     if known is not None and known.name in DataType.__members__ and dtype is np.dtype(dtype.name):
         return DataType(known)

@@ -1,4 +1,4 @@
-"""Compare results in types that the plugin accepts and the case does not name with the case's reference."""
+"""Compare results with the case's reference, in types that the plugin accepts and the case does not name."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 #: The most choices of input types that are compared.
 _MOST = 6
-#: The tolerances, since the case has none for these types: that of the coarsest type, and 1 more for integers.
+#: The tolerances, since the case has none for these types: those of the coarsest type. Integers have ``atol`` 1.
 _REAL = ByTheLargest(rtol=DEFAULT_TOLERANCES["bfloat16"].rtol, atol=DEFAULT_TOLERANCES["bfloat16"].atol)
 _WHOLE = dataclasses.replace(_REAL, atol=1.0)
 
 
 def combinations_beyond_the_case(subject: Subject) -> Iterator[Combination]:
-    """Yield an accepted combination for each choice of input types that the case does not name, for a few choices.
+    """Yield an accepted combination for each of the first choices of input types that the case does not name.
 
     Combinations with INT8 are left out, because the scale of its values is unknown. So are those with types that a case
     cannot name.

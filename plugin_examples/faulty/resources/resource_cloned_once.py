@@ -1,4 +1,4 @@
-"""Returns from ``IPluginResource.clone`` the object itself, initialized: one copy in the process seems to be enough."""
+"""Initializes and returns the object itself in ``IPluginResource.clone``, as if one copy in the process were enough."""
 
 from plugin_examples.faulty.bases.sound_resource_v3 import Factor, SharedScale
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish

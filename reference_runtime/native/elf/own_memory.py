@@ -102,7 +102,10 @@ class OwnMemory:
         return self._areas[place] if place >= 0 and address < self._areas[place][0] else None
 
     def look(self) -> None:
-        """Read the list of memory areas: the bounds of each, and whether it is writable and no library's."""
+        """Read the list of memory areas: the bounds of each, and whether it is data that a plugin can write.
+
+        Areas with code, and private areas of files, do not count.
+        """
         self._begins, self._areas, self._data = [], [], sorted((begin, end) for _, begin, end in library_data())
         for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
             bounds, rights, *others = line.split(maxsplit=5)
