@@ -51,6 +51,7 @@ their process cannot be forked.
 
 | module | source | typed | verdict | rules that failed | seconds of CPU | on a GPU |
 |---|---|---|---|---|---|---|"""
+_NONE = "not measured"
 #: The rule that a program runs to its end.
 _PROGRAM = "APP-001"
 #: The status of a run that reached the limit of its time. Rules that were not judged by then are in no count.
@@ -124,24 +125,24 @@ def _failed_rules(rules):
 
 def page(manifest, found):
     """Return the page: a summary, and a row for each entry that was run."""
-    rows = [(entry, found[entry["name"]]) for entry in manifest if "host" in found.get(entry["name"], {})]
-    hosts = [each["host"] for _, each in rows]
-    judged = sum(bool(each.get("judged")) for each in hosts)
+    rows = [(entry, found[entry["name"]]) for entry in manifest if found.get(entry["name"])]
+    results = [result for _, each in rows for result in each.values()]
+    judged = sum(any(result.get("judged") for result in each.values()) for _, each in rows)
     marks = [f"{entry['name']}, {mark}" for entry, each in rows for mark in _marks(entry, each)]
     lines = [_HEAD.format(
         run=len(rows),
         all=len(manifest),
         judged=judged,
         share=100 * judged // max(1, len(rows)),
-        internal=sum(result.get("internal", 0) for _, each in rows for result in each.values()),
-        commits=", ".join(sorted({each.get("commit") or "not noted" for each in hosts})),
+        internal=sum(result.get("internal", 0) for result in results),
+        commits=", ".join(sorted({result.get("commit") or "not noted" for result in results})),
         looked_at=len(marks),
         true=sum(", true: " in mark for mark in marks),
         false=sum(", false: " in mark for mark in marks),
     )]  # fmt: skip
     lines += [_row(entry, each) for entry, each in rows]
     lines += ["", "## Findings compared with the source", "", *(f"* {mark}" for mark in marks)] if marks else []
-    left = [f"* {entry['name']}: {entry['source']}" for entry in manifest if "host" not in found.get(entry["name"], {})]
+    left = [f"* {entry['name']}: {entry['source']}" for entry in manifest if not found.get(entry["name"])]
     lines += ["", "## What was not run", "", *left] if left else []
     return "\n".join(lines) + "\n"
 
@@ -156,8 +157,8 @@ def _marks(entry, found):
 def _row(entry, found):
     typed = " ".join(entry["typed"]).replace("|", "\\|")
     cells = [entry["name"], f"{entry['source']}, {entry['licence']}", f"`{typed}`"]
-    host = found["host"]
-    cells += [_verdict(host), _failed(host), f"{host['seconds']} (level {host['level']})"]
+    host = found.get("host")
+    cells += [_verdict(host), _failed(host), f"{host['seconds']} (level {host['level']})"] if host else [_NONE] * 3
     return f"| {' | '.join([*cells, _on_gpu(found.get('cuda'))])} |"
 
 
@@ -173,7 +174,7 @@ def _failed(result):
 
 def _on_gpu(result):
     if result is None:
-        return "not measured"
+        return _NONE
     return f"{_verdict(result)}; failed: {_failed(result)}; {result['seconds']} s (level {result['level']})"
 
 
