@@ -40,6 +40,12 @@ def test_the_page_counts_verdicts_and_what_a_person_said():
     assert page.endswith("## What was not run\n\n* later: e/f\n")
 
 
+def test_an_entry_that_ran_on_a_gpu_alone_has_a_row():
+    page = strangers.page(MANIFEST[:1], {"pad": {"cuda": FOUND["pad"]["cuda"]}})
+    assert "| not measured | not measured | not measured | PARTIAL; failed: none; 20 s (level 1) |" in page
+    assert "Of 1 entries, 1 were run" in page
+
+
 @pytest.mark.parametrize(("options", "page"), [(["--into"], "as it was"), ([], "# Plugins of other authors")])
 def test_results_in_another_file_leave_the_page_alone(tmp_path, monkeypatch, options, page):
     for name in ("MANIFEST", "FOUND", "PAGE"):
