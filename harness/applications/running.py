@@ -79,11 +79,11 @@ def _ended(name: str, function: Callable[[], Any], watch: ProgramObserver) -> Pr
 
 
 def _hidden(callbacks: Sequence[Failure]) -> str:
+    """Return the last error of a callback with its line; empty if no callback raised in the user's code."""
     for failure in reversed(callbacks):
-        frames = traceback.extract_tb(getattr(failure.error, "__traceback__", None))
-        if frames:
-            last = frames[-1]
-            return f"{failure.method} {failure.what} ({Site(last.filename, last.lineno or 0)})"
+        file, _, line = stack.raised_at(failure.error).rpartition(":") if failure.error else ("", "", "")
+        if file:
+            return f"{failure.method} {failure.what} ({Site(file, int(line))})"
     return ""
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import importlib
 import threading
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.bound.errors import NeedsGpu
+from reference_runtime.bridges.cupy.placeholders import needs_gpu
 from reference_runtime.bridges.launches import launched
 from reference_runtime.bridges.torch.streams import current_stream
 
@@ -36,8 +36,4 @@ def adapt(interpreter: Any) -> None:
                 run(executor, *args, **kwargs)
 
     interpreter.GridExecutor.__call__ = run_and_record
-    interpreter.InterpretedFunction.warmup = _refuse
-
-
-def _refuse(*_: object, **__: object) -> NoReturn:
-    raise NeedsGpu("the compilation of a kernel of Triton's")
+    interpreter.InterpretedFunction.warmup = needs_gpu("the compilation of a kernel of Triton's")

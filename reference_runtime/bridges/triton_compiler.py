@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
-from reference_runtime.bound.errors import NeedsGpu
+from reference_runtime.bridges.cupy.placeholders import needs_gpu
 
 __all__ = ["adapt"]
 
@@ -15,8 +15,4 @@ def adapt(compiler: Any) -> None:
     Without a driver it fails in other words for each version of Triton. With a driver it fails too: on the host device
     ``triton.jit`` makes kernels for the interpreter.
     """
-    compiler.compile = _refuse
-
-
-def _refuse(*_: object, **__: object) -> NoReturn:
-    raise NeedsGpu("triton.compile")
+    compiler.compile = needs_gpu("triton.compile")

@@ -342,21 +342,35 @@ def test_memory_of_a_library_without_a_device_is_known(monkeypatch):
     assert run("app:main", main).beyond == "x are in memory of torch, which only a GPU can reach"
 
 
-def test_what_tensorrt_only_logged_before_the_end_is_known():
-    class Refusing(RecorderV3):
-        def configure_plugin(self, *_):
-            raise ValueError("no such layout")
+def ended_build(configure):
+    """Build a plugin with this configure_plugin, raise the result, and return how that ended."""
 
     def main():
         builder = trt.Builder(trt.Logger(trt.Logger.INTERNAL_ERROR))
         network = builder.create_network()
-        layer = network.add_plugin_v3([network.add_input("x", trt.float32, (2, 4))], [], Refusing(Tape()))
+        plugin = type("Refusing", (RecorderV3,), {"configure_plugin": configure})(Tape())
+        layer = network.add_plugin_v3([network.add_input("x", trt.float32, (2, 4))], [], plugin)
         network.mark_output(layer.get_output(0))
         raise RuntimeError(builder.build_serialized_network(network, builder.create_builder_config()))
 
-    ending = run("app:main", main).ending
+    return run("app:main", main).ending
+
+
+def test_what_tensorrt_only_logged_before_the_end_is_known():
+    def configure(*_):
+        raise ValueError("no such layout")
+
+    ending = ended_build(configure)
     assert ending.error == "RuntimeError: None"
     assert re.fullmatch(r"configure_plugin raised ValueError: no such layout \(.*test_running\.py:\d+\)", ending.hidden)
+
+
+def test_the_line_of_an_error_that_tensorrt_raised_in_a_callback_is_the_plugins():
+    def configure(*_):
+        trt.PluginField(no_such_argument=1)
+
+    hidden = ended_build(configure).hidden
+    assert re.fullmatch(r"(?s)configure_plugin raised TypeError: .* \(.*test_running\.py:\d+\)", hidden)
 
 
 class Handle:
