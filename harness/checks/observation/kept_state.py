@@ -13,7 +13,7 @@ import functools
 import operator
 import sys
 import types
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -38,6 +38,8 @@ _HOLDERS = {
     property: ("fget", "fset", "fdel"),
     functools.partial: ("func", "args", "keywords"),
 }
+#: The type of a function with a cache.
+_CACHE: Final = type(functools.cache(len))
 #: The most elements that are compared; a larger container counts as kept state.
 _MOST = 1 << 10
 #: The most levels of nested values; deeper values count as kept state.
@@ -147,7 +149,11 @@ def look_at_what_is_kept(subject: Subject) -> Callable[[], None]:
 
 
 def _attributes(of: Any) -> Mapping[str, Any]:
-    return getattr(of, "__dict__", {})
+    """Return the attributes of an object. Its own ``__getattr__`` is not called."""
+    if not type(of).__dictoffset__:
+        return {}
+    names: Mapping[str, Any] = object.__getattribute__(of, "__dict__")
+    return names
 
 
 def _is_own(cls: type) -> bool:
@@ -196,10 +202,11 @@ def _parts(value: Any, own: Collection[str]) -> Iterable[Any]:
     for kind, names in _HOLDERS.items():
         if isinstance(value, kind):
             return [getattr(value, name) for name in names]
-    if hasattr(value, "cache_info"):
+    if isinstance(value, _CACHE):
         return tuple(value.cache_info())
-    if type(value).__module__ in own and hasattr(value, "__dict__") and "__slots__" not in vars(type(value)):
-        return [*vars(value), *vars(value).values()]
+    if type(value).__module__ in own and type(value).__dictoffset__ and "__slots__" not in vars(type(value)):
+        names = _attributes(value)
+        return [*names, *names.values()]
     return _elements(value)
 
 

@@ -93,6 +93,18 @@ def test_what_cannot_be_looked_into_counts_as_kept(plugin, value):
     assert KeptState(plugin).found
 
 
+class Lazy:
+    """An object that imports a package for its attributes, as those of Polygraphy's ``mod.lazy_import``."""
+
+    def __getattr__(self, name):
+        raise ImportError(name)
+
+
+def test_a_value_that_imports_nothing_until_it_is_used_is_not_used(plugin):
+    sys.modules["a_plugin_that_keeps"].lock = Lazy()
+    assert KeptState(plugin).found
+
+
 def test_functions_with_values_of_their_own_are_looked_into(plugin):
     sys.modules["a_plugin_that_keeps"].lock = functools.partial(print, held := [])
     kept = KeptState(plugin)
