@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from harness.cases.case import Case
     from harness.child.discovery.plugins import FoundPlugin
     from harness.child.discovery.unregistered import Skipped
+    from harness.child.recording.recorded import Recorded
     from harness.subject.subject import Registration
 
 
@@ -57,6 +58,17 @@ def unreadable(plugin: FoundPlugin, error: Exception) -> dict[str, Any]:
 def skipped(skip: Skipped) -> dict[str, Any]:
     """Return a creator class that is not judged, with the reason."""
     return {"name": skip.cls.__qualname__, **place_of(skip.cls), "why": skip.why}
+
+
+def unrecorded(program: str, recorded: Recorded) -> list[dict[str, Any]]:
+    """Return the plugins of a program that are not judged, with the reasons."""
+    reasons = list(recorded.problems)
+    if recorded.error:
+        reasons.append(f"the run that records them ended early: {recorded.error.splitlines()[-1]}")
+    elif not recorded.cases and not reasons:
+        reasons.append("the program builds no network with a plugin")
+    place = {"file": getattr(recorded.module, "__file__", None) or "", "line": 0}
+    return [{"name": f"plugins of {program}", **place, "why": why} for why in reasons]
 
 
 def refused_by_plugin(error: Exception) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def _discovered(world: LoadedModule, settings: ChildSettings, probing: Probing) 
     if world.problem:
         return description.only(world.problem)
     if world.recorded is not None and not world.recorded.cases:
-        return {"plugins": [], "problems": []}
+        return {"plugins": [], "problems": [], "skipped": description.unrecorded(settings.program, world.recorded)}
     try:
         arguments = parse(settings.program).arguments if settings.program else ()
         apps = [] if settings.records else applications.discover(world.module, settings.applications, arguments)
@@ -92,7 +92,10 @@ def _with_plugins(world: LoadedModule, probing: Probing, described: list[dict[st
         return description.only(str(problem))
     beside = {
         "left_out": [plugin.key for plugin in discovery.plugins if plugin not in chosen],
-        "skipped": [description.skipped(each) for each in discovery.skipped],
+        "skipped": [
+            *(description.skipped(each) for each in discovery.skipped),
+            *(description.unrecorded(world.settings.program, world.recorded) if world.recorded else ()),
+        ],
     }
     if world.settings.onnx and world.recorded is None:
         return {**_modelled(world, discovery, chosen, probing), **beside}

@@ -7,6 +7,7 @@ several are imported at the same time.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import threading
 from collections.abc import Iterator, Sequence
@@ -60,12 +61,15 @@ def describe(  # noqa: PLR0913 - each is an option of the user's
     Raises:
         UsageError: A module does not exist, a case or an expected failure is wrong, or a pattern matches no plugin.
     """
-    described, problems, strangers = [], [], []
+    described: list[Described] = []
+    problems, strangers = [], []
     for given, (loaded, contents) in _look(list(dict.fromkeys(_subjects(modules))), children, spec, at_once):
-        if programs.program_of(given) and not contents.get("plugins"):
-            continue  # the program is a module of the run, too, and reports its own failure
+        recorded = programs.program_of(given)  # the module before is the program itself, which reports its failures
         if not loaded.found:
-            problems.append(_missing(*_option_of(given), loaded, folders))
+            problems += [] if recorded else [_missing(*_option_of(given), loaded, folders)]
+        elif recorded and not contents.get("plugins"):
+            skipped = contents["skipped"] if loaded.ok else [_unrecorded(recorded, described[-1].file, loaded)]
+            described[-1] = dataclasses.replace(described[-1], skipped=tuple(skipped))
         elif not loaded.ok:
             answer = loaded.answer or Answer(Kind.MET)
             file = _file_of(given, folders)
@@ -125,6 +129,13 @@ def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 
 def _seen(child: Isolation) -> Seen:
     loaded = child.load()
     return loaded, child.discover() if loaded.ok else {}
+
+
+def _unrecorded(program: str, file: str, loaded: Loaded) -> dict[str, Any]:
+    """Return the plugins of a program that could not run a second time."""
+    mishap = loaded.answer.mishap if loaded.answer else None
+    why = f"the run that records them {mishap.how if mishap else 'failed'}"
+    return {"name": f"plugins of {program}", "file": file, "line": 0, "why": why}
 
 
 def _described(given: str, name: str, contents: dict[str, Any], file: str) -> Described:

@@ -115,7 +115,8 @@ class ModulePlan(msgspec.Struct, frozen=True):
         file: The path of its file; empty if its name leads to no file.
         written: Its files, as ``loaded_files.written`` returns them.
         left_out: The keys of its plugins that ``--plugin-include`` and ``--plugin-exclude`` leave out.
-        skipped: Its creator classes that are not judged, each ``{"name", "file", "line", "why"}``.
+        skipped: Its creator classes, and plugins of its program, that are not judged, each ``{"name", "file", "line",
+            "why"}``. The line is 0 if the reason has none.
     """
 
     given: str

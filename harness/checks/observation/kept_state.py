@@ -205,8 +205,8 @@ def _parts(value: Any, own: Collection[str]) -> Iterable[Any]:
     if isinstance(value, _CACHE):
         return tuple(value.cache_info())
     if type(value).__module__ in own and type(value).__dictoffset__ and "__slots__" not in vars(type(value)):
-        names = _attributes(value)
-        return [*names, *names.values()]
+        attributes = _attributes(value)
+        return [*attributes, *attributes.values()]
     return _elements(value)
 
 

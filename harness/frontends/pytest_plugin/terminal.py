@@ -158,7 +158,8 @@ class Page:
         for module in modules:
             for each in module.skipped:
                 if self._verbosity >= 0:
-                    where = f"{_near(Path(each['file']), self._writer.startpath)}:{each['line']}"
+                    line = f":{each['line']}" if each["line"] else ""
+                    where = f"{_near(Path(each['file']), self._writer.startpath)}{line}"
                     self.line(f"left out: {each['name']} in {where}: {each['why']}", yellow=True)
             if module.left_out and self._verbosity >= 0:
                 self.line(f"left out by --plugin-include or --plugin-exclude: {named(module.left_out)}")

@@ -90,6 +90,17 @@ def test_each_application_has_its_verdict(certify):
         "CONFORMS level 5 · my_app:sound · * rules passed, * evaluations, * N/A",
         "FAILS · my_app:careless · 1 rule failed (CTX-004)*",
     ], consecutive=False)  # fmt: skip
+    left_out = [line for line in result.outlines if line.startswith("left out: ")]
+    assert left_out == [
+        f"left out: plugins of my_app:{name} in my_app.py: {why}"
+        for name, why in {
+            "sound": "the program builds no network with a plugin",
+            "careless": "the program builds no network with a plugin",
+            "raising": "the run that records them ended early: ValueError: nobody knows why",
+            "dying": "the run that records them died by SIGABRT",
+            "hanging": "the run that records them did not return within 15 s",
+        }.items()
+    ]
 
 
 def test_what_is_no_application_is_a_usage_error(certify):
@@ -269,6 +280,7 @@ def test_a_script_that_needs_an_argument_fails_without_it(certify, pytester):
     result, report = certify("--plugin-app=scaled.py", "--plugin-select=APP-001,FMT-001", "--plugin-level=1")
     assert result.ret == 1
     assert {plugin["key"] for plugin in report["plugins"]} == {"scaled:__main__"}
+    result.stdout.fnmatch_lines(["left out: plugins of scaled.py:__main__ in scaled.py: * ended early: IndexError: *"])
 
 
 def test_a_script_that_is_not_there_is_a_usage_error(certify):
