@@ -20,7 +20,7 @@ class NeedsGpu(RuntimeError):  # noqa: N818 - read as a statement: this needs a 
     def __init__(self, feature: str) -> None:
         super().__init__(
             f"{feature} needs a GPU: the host device runs NumPy code only. "
-            f"Run on a machine with a CUDA device, or leave the kernel out of this test."
+            f"Judge the plugin on a machine with a CUDA device, or leave the kernel out of this test."
         )
         self.feature = feature
 
@@ -43,8 +43,8 @@ class NeedsStandIn(NeedsGpu):
         hint = f"; the case's stand_ins are for {', '.join(others)}" if others else ""
         RuntimeError.__init__(
             self,
-            f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Run on a machine with a "
-            f"CUDA device, or give a NumPy function as its stand-in. Write "
+            f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Judge the plugin on a "
+            f"machine with a CUDA device, or give a NumPy function as its stand-in. Write "
             f'"stand_ins": {{"{kernel}": function}} in the case, '
             f"with def function({names}){hint}",
         )
