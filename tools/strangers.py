@@ -46,8 +46,8 @@ plugins. "Stopped" means that the run reached the limit of its time, 240 or 600 
 
 The last column is from machines with one H100 or H200, CUDA 13, PyTorch 2.11 and CuPy 14.2. "Not measured" there has
 two reasons. That machine lacked a package that the plugin needs, such as `cuda.cuda`. Or the run was stopped before it
-judged most rules. In every try, the modules of `add_scalar` and ISymExprs were stopped. Their imports leave threads, so
-their process cannot be forked.
+judged most rules. The imports of `add_scalar` and ISymExprs leave threads, so their process cannot be forked. Most of
+their runs were stopped.
 
 | module | source | typed | verdict | rules that failed | seconds of CPU | on a GPU |
 |---|---|---|---|---|---|---|"""
