@@ -1,4 +1,4 @@
-"""Write docs/contributing/api_parity.md: the supported names of TensorRT at each level."""
+"""Write contributing/api_parity.md: the supported names of TensorRT at each level."""
 
 import pathlib
 import pickle
@@ -31,8 +31,6 @@ def page_of(reports):
     """Return the page for the reports of several levels."""
     lines = [
         "# API parity",
-        "",
-        "<!-- made by tools/generate_pages.py from harness/frontends/cli/parity -->",
         "",
         "This page compares the names of the reference runtime with those of the genuine bindings, as",
         "`trt-conformance parity` does. A member that only raises that it is not supported counts as missing. For 8.6,",
