@@ -15,7 +15,7 @@ OUTSIDE = {
 }
 #: Pages that only the site has, by the file or folder of the repository that they are made from.
 MADE_FROM = {
-    "harness/frontends/cli/parity": "contributing/api_parity.md",
+    "tests/data/surfaces": "contributing/api_parity.md",
     "harness/checks": "contributing/checks.md",
     "harness/contract/explaining/real_bugs.json": "real_bugs.md",
     "tests/data/contract.json": "contributing/contract_coverage.md",
