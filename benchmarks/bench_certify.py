@@ -1,15 +1,11 @@
 """Measure the processor time of whole certifications, and of scikit-learn's ``check_estimator`` for comparison.
 
     pip install -e . --group benchmarks
-    python benchmarks/bench_certify.py [--rounds 3] [--only WORD] [--json FILE]
+    python benchmarks/bench_certify.py [--rounds 3] [--only WORD]
 
 Each round runs each subject once, in turns, so that the state of the machine is the same for all. The table has the
 least time of each. A time is the processor time of a process and all its children, in seconds, with start and imports.
 Libraries of linear algebra get one thread, because several threads wait for each other in loops, which counts as work.
-
-These commands draw docs/contributing/performance.svg:
-
-    python benchmarks/bench_certify.py --json tests/data/certificate_cost.json; python tools/generate_pages.py
 """
 
 from __future__ import annotations
@@ -17,7 +13,6 @@ from __future__ import annotations
 import argparse
 import collections
 import dataclasses
-import json
 import os
 import pathlib
 import subprocess
@@ -109,7 +104,6 @@ def main() -> None:
     parser.add_argument(
         "--only", default="", metavar="WORD", help=f"only subjects with WORD in the name, {EMPTY} and {YARDSTICK}"
     )
-    parser.add_argument("--json", type=pathlib.Path, help="write the times there, too")
     options = parser.parse_args()
     times: dict[str, list[float]] = collections.defaultdict(list)
     with tempfile.TemporaryDirectory() as name:
@@ -122,8 +116,6 @@ def main() -> None:
     print(f"{'CPU s':>7} {'ratio':>6}  the least of {options.rounds}; the ratio is to {YARDSTICK}")
     for each, seconds in times.items():
         print(f"{min(seconds):7.2f} {min(seconds) / yardstick:6.2f}  {each}")
-    if options.json:
-        options.json.write_text(json.dumps(times, indent=1) + "\n")
 
 
 if __name__ == "__main__":

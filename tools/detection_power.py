@@ -3,8 +3,8 @@
 
 python tools/detection_power.py [NAME ...] [--seeds 100] [--jobs 2]
 
-Without a name it searches all witnesses, which takes minutes. Then run tools/generate_pages.py, which makes
-docs/contributing/detection.md and its picture from the file.
+Without a name it searches all witnesses, which takes minutes. The site has a page that is made from
+the file.
 """
 
 import argparse

@@ -3,8 +3,8 @@
 
 python tools/first_failures.py [NAME ...] [--missing] [--jobs N]
 
-Without a name it judges all witnesses, which takes half an hour. Then run tools/generate_pages.py:
-docs/contributing/detection.md has a summary of the file.
+Without a name it judges all witnesses, which takes half an hour. The site's page about detection
+has a summary of the file.
 """
 
 import argparse

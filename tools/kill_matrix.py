@@ -5,7 +5,7 @@ python tools/kill_matrix.py [NAME ...] [--missing] [--sound] [--rule ID] [--jobs
 
 Without a name it judges all, which takes minutes. Without a GPU, the entries of witnesses that need one do not change.
 With a rule it judges the rule's witnesses, its near misses and the correct plugins by that rule alone. That takes
-seconds. Then run tools/generate_pages.py: the pages are generated from the file.
+seconds. The site has pages that are made from the file.
 """
 
 import argparse

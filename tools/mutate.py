@@ -12,8 +12,7 @@ judge it. With --until broken, judging ends at the first rule that detects it.
 
 Each result is saved when it is known, and results of other mutants stay. With --missing only mutants without a result
 are judged: so a run continues a run that --minutes ended. Mutants of all examples are judged in mixed order. So the
-results of an ended run are a sample of all mutants. Then run tools/generate_pages.py: docs/contributing/detection.md is
-generated from the file.
+results of an ended run are a sample of all mutants. The site's page about detection has them.
 """
 
 import argparse

@@ -69,7 +69,6 @@ Then:
   ruff check . && ruff format . && mypy
   python tools/kill_matrix.py --rule {id}
   python tools/kill_matrix.py {defect}
-  python tools/generate_pages.py
   pytest -m new_rule
 and add a line to CHANGELOG.md. CONTRIBUTING.md, "One more rule", says more."""
 

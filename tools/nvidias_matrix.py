@@ -4,8 +4,8 @@
 python tools/nvidias_matrix.py [NAME ...] [--missing]
 
 The result is the rules of the family GEN that each witness breaks. Without a name the tool builds all, which takes
-about ten minutes of CPU time. It needs ``pip install --group rtx``. Then run tools/generate_pages.py: a column of the
-kill matrix is generated from the file.
+about ten minutes of CPU time. It needs ``pip install --group rtx``. On the site the kill matrix has a column of
+it.
 """
 
 import argparse

@@ -12,7 +12,15 @@ OUTSIDE = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
-    "conformance/RULES.md": "rules/all.md",
+}
+#: Pages that only the site has, by the file or folder of the repository that they are made from.
+MADE_FROM = {
+    "tests/data/surfaces": "contributing/api_parity.md",
+    "harness/checks": "contributing/checks.md",
+    "harness/contract/explaining/real_bugs.json": "real_bugs.md",
+    "tests/data/contract.json": "contributing/contract_coverage.md",
+    "tests/data/detection.json": "contributing/detection.md",
+    "tests/data/kill_matrix.json": "contributing/kill_matrix.md",
 }
 _DOCS = "docs/"
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
@@ -21,8 +29,8 @@ _FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 
 def place(path):
     """Return the path on the site of a file of the repository; None if the site does not have it."""
-    if path in OUTSIDE:
-        return OUTSIDE[path]
+    if page := OUTSIDE.get(path) or MADE_FROM.get(path):
+        return page
     return path.removeprefix(_DOCS) if path.startswith(_DOCS) else None
 
 

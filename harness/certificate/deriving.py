@@ -1,7 +1,4 @@
-"""Derive in-toto's lists and result, and the verdict on each case, from the verdicts of a run, by pure functions.
-
-Issuing a certificate uses these functions to make it, and verifying uses them to check it.
-"""
+"""Derive in-toto's lists and result from the verdicts of a run, by pure functions."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import TYPE_CHECKING
 from harness.certificate.statement import CertificateResult
 from harness.contract.verdict import Result as RuleResult
 from harness.contract.verdict import Verdict
-from harness.results.tally import CaseRecord, Standing, Tally, fails
+from harness.results.tally import Standing, fails
 
 if TYPE_CHECKING:
     from harness.certificate.statement import FailedModule, JudgedCase, JudgedRule
@@ -56,23 +53,6 @@ def counts_of(plugins: Iterable[JudgedCase]) -> dict[str, int]:
     """Return the number of tests with each verdict."""
     counts = collections.Counter(rule.verdict for _, rule in _tests(plugins))
     return {verdict.value: counts[verdict] for verdict in Verdict}
-
-
-def unjudged(plugins: Iterable[JudgedCase]) -> list[str]:
-    """Return the tests that could not be judged, or that a failed rule blocks."""
-    return [name for name, rule in _tests(plugins) if rule.verdict in _PROVING_NOTHING]
-
-
-def is_standing_of(case: JudgedCase, fail_on: FailOn, *, left_out: bool = False) -> bool:
-    """Return whether the verdict on a case follows from its rules; ``left_out``: the level lacks some rules."""
-    records = [
-        CaseRecord(rule.id, case.case, _result(rule), failed=fails(_result(rule), fail_on)) for rule in case.rules
-    ]
-    if left_out:
-        records.append(CaseRecord("beyond the level", case.case, unselected=True))
-    standing = Tally(tuple(records), case.kernels_executed).standing
-    unexecuted = {Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS}
-    return case.verdict is standing or {case.verdict, standing} <= unexecuted
 
 
 def _tests(plugins: Iterable[JudgedCase]) -> Iterator[tuple[str, JudgedRule]]:

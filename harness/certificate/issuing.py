@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from harness.certificate import canonical, deriving
+from harness.certificate import deriving
 from harness.certificate.files import named
 from harness.certificate.ruleset import must_run, rule_set
 from harness.certificate.statement import (
@@ -27,6 +27,7 @@ from harness.certificate.statement import (
     Statement,
     TestResult,
     Tool,
+    digest_of,
     sealed,
 )
 from harness.config.options import FailOn
@@ -108,7 +109,7 @@ def certificate_of(
 
 def configuration_of(facts: Extension) -> tuple[Resource, ...]:
     """Return in-toto's ``configuration``: the digests of the rule set and of the options."""
-    options = Digest(canonical.digest_of(facts.options))
+    options = Digest(digest_of(facts.options))
     return (Resource("rule set", facts.rule_set.digest), Resource("options", options))
 
 

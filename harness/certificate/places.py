@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.certificate.consistency import few
 from harness.certificate.files import digest_of_file, package_files
+from harness.contract.wording import named
 
 if TYPE_CHECKING:
     from harness.certificate.statement import Resource, Statement
+
+
+#: Returns the first five of some names, and the number of others, as a text.
+few = functools.partial(named, most=5)
 
 
 class PlaceError(Exception):
@@ -29,24 +34,14 @@ def changes(statement: Statement, place: Path | None) -> Iterator[str]:
         PlaceError: ``place`` is no folder, and no path of a certified module.
     """
     at = _places(statement, place)
-    names = [resource.name for resource in statement.subject]
-    if names != sorted(set(names)):
-        yield "subject does not name each file once, in the order of their names"
-    if not names:
-        yield "subject is empty: the certificate is about no file"
     for resource in statement.subject:
         yield from _of_a_file(resource, at(resource.name))
-    if len(set(statement.facts.packages)) < len(statement.facts.packages):
-        yield "packages names one more than once"
     for package in statement.facts.packages:
         folder = at(package)
-        known = {at(name) for name in names}
+        known = {at(resource.name) for resource in statement.subject}
         if added := [file for file in package_files(folder) if file not in known]:
             names_of_added = few([str(file.relative_to(folder)) for file in added])
             yield f"{package} has files that were not certified: {names_of_added}; remove them, or certify again"
-    for module in statement.facts.modules:
-        if module.place not in {*names, *statement.facts.packages}:
-            yield f"the file of {module.given}, {module.place}, is none of the files in subject"
 
 
 def _of_a_file(resource: Resource, file: Path) -> Iterator[str]:

@@ -14,9 +14,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.certificate import canonical
 from harness.certificate.files import digest_of_file, package_files
-from harness.certificate.statement import Digest, RuleSet
+from harness.certificate.statement import Digest, RuleSet, digest_of
 from harness.contract.explaining import explanation
 from harness.contract.own_names import own, public
 from harness.process import loaded_files
@@ -33,17 +32,12 @@ def rule_set(catalogue: Catalogue) -> RuleSet:
     rules = {}
     for rule in catalogue.rules.values():
         text = inspect.getsource(inspect.unwrap(rule.judge))
-        rules[rule.id] = canonical.digest_of({**explanation.as_data(rule), "judge": text})
+        rules[rule.id] = digest_of({**explanation.as_data(rule), "judge": text})
     code = {
-        name: canonical.digest_of({path: digest_of_file(file) for path, file in _source_files(own(name))})
+        name: digest_of({path: digest_of_file(file) for path, file in _source_files(own(name))})
         for name in sorted({*map(public, loaded_files.OURS), *tops})
     }
-    return RuleSet(Digest(sealed_by(rules, code)), rules, code)
-
-
-def sealed_by(rules: dict[str, str], code: dict[str, str]) -> str:
-    """Return the digest of a rule set from the digests of its rules and packages."""
-    return canonical.digest_of({"rules": rules, "code": code})
+    return RuleSet(Digest(digest_of({"rules": rules, "code": code})), rules, code)
 
 
 def must_run(catalogue: Catalogue, interfaces: Iterable[Interface], level: Thoroughness) -> dict[str, tuple[str, ...]]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import hashlib
 import json
 from typing import Any
 
-from harness.certificate import canonical
 from harness.contract.codec import said, schema_of, to_plain
 from harness.contract.interface import Interface  # noqa: TC001 - records are read by the types of their fields
 from harness.contract.rule import Severity  # noqa: TC001 - as above
@@ -203,16 +203,22 @@ class Statement:
         return self.predicate.trt_conformance
 
 
-def digest_of(plain: dict[str, Any]) -> str:
+def digest_of(value: Any) -> str:
+    """Return the sha256, in 64 hex digits, of plain data as JSON in UTF-8 with sorted keys, without spaces."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def seal_of(plain: dict[str, Any]) -> str:
     """Return the digest that a certificate as plain data should have."""
     predicate = plain["predicate"]
     facts = {key: value for key, value in predicate["trtConformance"].items() if key != "digest"}
-    return canonical.digest_of({**plain, "predicate": {**predicate, "trtConformance": facts}})
+    return digest_of({**plain, "predicate": {**predicate, "trtConformance": facts}})
 
 
 def sealed(statement: Statement) -> Statement:
     """Return a certificate with the digest that belongs to its content."""
-    facts = dataclasses.replace(statement.facts, digest=Digest(digest_of(to_plain(statement))))
+    facts = dataclasses.replace(statement.facts, digest=Digest(seal_of(to_plain(statement))))
     return dataclasses.replace(statement, predicate=dataclasses.replace(statement.predicate, trt_conformance=facts))
 
 

@@ -1,7 +1,7 @@
 """Verify a certificate: its form, digest, files, rules, age and the user's demands.
 
-A digest detects edits that do not recompute it. Anyone can edit a certificate and recompute the digest. So only a
-signature proves who issued a certificate.
+The digest detects accidental edits. Anyone can edit a certificate and recompute the digest. So only a signature proves
+who issued a certificate, and `verify` does not look for contradictions in it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from harness.certificate import issuing
-from harness.certificate.consistency import contradictions, differs, few, listed
-from harness.certificate.places import changes
-from harness.certificate.ruleset import rule_set, sealed_by
-from harness.certificate.statement import CertificateResult, Statement, digest_of
+from harness.certificate.places import changes, few
+from harness.certificate.ruleset import rule_set
+from harness.certificate.statement import CertificateResult, Statement, seal_of
 from harness.contract.codec import FormError, read
-from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
-from harness.results.remarks import built_too, left_out_of
-from harness.results.report import AskedOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,10 +92,7 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
         return CheckedCertificate(None, (f"it has not the form of a certificate: {error}",))
     edited = "it was edited: its digest is not that of its content; ask its issuer for the original, or certify again"
     problems = [
-        *([edited] if digest_of(plain) != statement.facts.digest.sha256 else ()),
-        *contradictions(statement),
-        *_of_the_must_run_list(statement, installed),
-        *_of_what_it_leaves_out(statement, installed),
+        *([edited] if seal_of(plain) != statement.facts.digest.sha256 else ()),
         *_of_the_rule_set(statement, installed, demands),
         *changes(statement, demands.place),
         *_of_the_age(statement, demands, now),
@@ -109,47 +101,8 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
     return CheckedCertificate(statement, tuple(dict.fromkeys(problems)), tuple(_shortcomings(statement)))
 
 
-def _of_the_must_run_list(statement: Statement, installed: Installed) -> Iterator[str]:
-    """Yield differences between ``mustRun``, the verdicts and the installed rules."""
-    facts = statement.facts
-    for case in facts.plugins:
-        required, judged = facts.must_run.get(case.interface.value, ()), [rule.id for rule in case.rules]
-        if list(required) != judged:
-            yield f"the verdicts on {case.id}, held beside mustRun: the list {differs(required, judged)}"
-    if facts.rule_set == installed.rules:  # other rules cannot be compared
-        if facts.must_run != issuing.must_run_of(installed.catalogue, facts.plugins, _options(statement)):
-            yield "mustRun is not the list of the rules that level, API level and tools of this certificate ask for"
-        for case in facts.plugins:
-            for rule in case.rules:
-                known = installed.catalogue.rules.get(rule.id)
-                if known is not None and known.severity_at(case.spec) is not rule.severity:
-                    yield f"{case.id}::{rule.id} has a severity that is not the rule's"
-        needing = issuing.needing_tools(installed.catalogue, facts.plugins, _options(statement)["sanitizer"])
-        if missing := [each.id for each in needing if each not in facts.not_run]:
-            yield f"notRun lacks {few(missing)}"
-
-
-def _of_what_it_leaves_out(statement: Statement, installed: Installed) -> Iterator[str]:
-    """Yield differences between the certificate's remarks and those that follow from its options and verdicts."""
-    facts = statement.facts
-    if facts.rule_set != installed.rules:  # other versions may write other remarks
-        return
-    try:
-        options = AskedOptions.from_plain(facts.options)
-        expected, stated = left_out_of(options, facts.plugins), facts.left_out or ()
-    except (FormError, KeyError, TypeError, ValueError) as error:
-        yield f"its options are none of a run: {error}"
-        return
-    if expected != stated:
-        yield f"leftOut, held beside its options, cases and verdicts: the list {differs(expected, stated)}"
-    if built_too(options, facts.versions, facts.plugins) != facts.built_too:
-        yield "builtToo is not what its options, versions and verdicts say"
-
-
 def _of_the_rule_set(statement: Statement, installed: Installed, demands: Demands) -> Iterator[str]:
     there, here = statement.facts.rule_set, installed.rules
-    if there.digest.sha256 != sealed_by(there.rules, there.code):
-        yield "ruleSet was edited: its digest is not that of the rules and the code that it lists"
     if demands.other_rules or there == here:
         return
     rules = sorted({**there.rules, **here.rules})
@@ -201,10 +154,3 @@ def _shortcomings(statement: Statement) -> Iterator[str]:
         yield from (f"it says that {module.id} failed" for module in statement.facts.failed_modules)
         if not failed and not statement.facts.failed_modules:
             yield "its result is FAILED"
-
-
-def _options(statement: Statement) -> dict[str, Any]:
-    """Return level, sanitizers and runtime from the options, with defaults for malformed values."""
-    facts = statement.facts
-    level = facts.level if facts.level in [each.number for each in Thoroughness] else Thoroughness.DEFAULT.number
-    return {"level": level, "sanitizer": listed(facts.options, "sanitizer"), "runtime": facts.options.get("runtime")}

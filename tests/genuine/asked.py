@@ -7,7 +7,7 @@ import re
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[1]
-SURFACE = json.loads((ROOT / "harness" / "frontends" / "cli" / "parity" / "surfaces" / "10.json").read_text())
+SURFACE = json.loads((ROOT / "tests" / "data" / "surfaces" / "10.json").read_text())
 BEHAVIOURS = json.loads((ROOT / "tests" / "data" / "runtime" / "behaviours.json").read_text())
 NAMES = (HERE / "names.txt").read_text().split()
 #: A computer without CUDA makes none of these.

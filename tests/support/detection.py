@@ -1,6 +1,6 @@
 """Detection power: with how many seeds a fuzz rule finds its witness, and how soon: tests/data/detection.json.
 
-tools/detection_power.py measures it in minutes. docs/contributing/detection.md is made from the file.
+tools/detection_power.py measures it in minutes. The site has a page made from the file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is shown first of each witness: tests/data/first_failures.json keeps it, docs/detection.md sums it up.
+"""What is shown first of each witness: tests/data/first_failures.json keeps it, the site sums it up.
 
 Theory. A run of all rules on all witnesses takes hours. The kill matrix knows which rules show something on each, so
 only those are judged, in one fork, and what would be shown first of them is rendered from the report. There a rule may

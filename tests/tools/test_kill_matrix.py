@@ -1,7 +1,6 @@
-"""The kill matrix: what is kept of results, what is judged again, and what the page and the picture make of it."""
+"""The kill matrix: what is kept of results, what is judged again, and what the page makes of it."""
 
 import argparse
-import xml.etree.ElementTree as ET
 
 import pytest
 
@@ -9,7 +8,7 @@ from harness.contract.rule import Severity
 from harness.contract.verdict import Result, Verdict
 from tests.support import matrix
 from tools import kill_matrix
-from tools.pages import kill_matrix_page, kill_matrix_picture
+from tools.pages import kill_matrix_page
 
 RULES = ["CLN-001", "FMT-001", "FMT-002"]
 TITLES = {"CLN": "Cloning", "FMT": "Formats"}
@@ -133,14 +132,3 @@ def test_what_is_not_declared_is_counted():
     witnesses = {"odd": {"breaks": "FMT-001", "also": {}, "shows": {"FMT-002": "FAIL"}}}
     assert kill_matrix_page.undeclared(witnesses) == ["odd"]
     assert kill_matrix_page.undeclared(MATRIX["witnesses"]) == []
-
-
-def test_the_picture_has_a_mark_for_each_violation_and_is_the_same_each_time():
-    drawn = kill_matrix_picture.picture(MATRIX, RULES)
-    assert drawn == kill_matrix_picture.picture(MATRIX, RULES)
-    marks = [e.text for e in ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}title")]  # noqa: S314 - our own text
-    assert marks[1:] == [
-        "CLN-001 FAIL: clone_is_itself",
-        "FMT-001 WARN: format_by_chance",
-        "FMT-002 FAIL: format_by_chance",
-    ]

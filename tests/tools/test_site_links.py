@@ -10,11 +10,11 @@ from tools.site_links import moved, origin, place
     [
         ("options.md", "gpu.md#on-a-gpu", "gpu.md#on-a-gpu"),
         ("options.md", "../README.md", "index.md"),
-        ("options.md", "../conformance/RULES.md", "rules/all.md"),
+        ("options.md", "../tests/data/kill_matrix.json", "contributing/kill_matrix.md"),
         ("how_to/debug_a_rule.md", "../options.md#levels", "../options.md#levels"),
         ("how_to/debug_a_rule.md", "../../CONTRIBUTING.md", "../contributing.md"),
         ("index.md", "docs/options.md", "options.md"),
-        ("rules/all.md", "../docs/options.md", "../options.md"),
+        ("changelog.md", "docs/options.md", "options.md"),
     ],
 )
 def test_a_link_leads_to_where_the_page_lies_on_the_site(page, link, there):

@@ -1,4 +1,4 @@
-"""Write docs/contributing/checks.md: the purpose of each folder of harness/checks, and its modules."""
+"""Write contributing/checks.md: the purpose of each folder of harness/checks, and its modules."""
 
 import ast
 import pathlib
@@ -11,8 +11,6 @@ def page():
     folders = [file.parent for file in sorted(CHECKS.glob("*/__init__.py"))]
     lines = [
         "# Checks",
-        "",
-        "<!-- made by tools/generate_pages.py from the docstrings of harness/checks -->",
         "",
         "A rule judges; a check only observes. `harness/checks/` has the observations that several rules share, and",
         "mechanisms that are too long for a rule.",

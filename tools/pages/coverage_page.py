@@ -1,4 +1,4 @@
-"""Write docs/contributing/contract_coverage.md: each rule of the contract, implemented or with a reason."""
+"""Write contributing/contract_coverage.md: each rule of the contract, implemented or with a reason."""
 
 import itertools
 import re
@@ -52,8 +52,6 @@ def page(contract, families, implemented, matrix, excused):
     rules = rules_of(families, implemented, contract["titles"])
     lines = [
         "# Coverage of the contract",
-        "",
-        "<!-- made by tools/generate_pages.py: contract.json and kill_matrix.json of tests/data, excused_rules.md -->",
         "",
         "This page lists every known rule of the contract, by family. *Witnessed*: the number of injected faults that",
         "break the rule ([kill matrix](kill_matrix.md)). *Exercised*: the correct examples on which the rule passed.",

@@ -1,4 +1,4 @@
-"""Write docs/contributing/detection.md: the share of seeds with which fuzzing finds each injected fault."""
+"""Write contributing/detection.md: the share of seeds with which fuzzing finds each injected fault."""
 
 FAULTY = "../../plugin_examples/faulty/fuzzing"
 
@@ -15,8 +15,6 @@ def page(detection, defects, reasons, planted=()):
     lines = [
         "# Detection power of fuzzing",
         "",
-        "<!-- made by tools/generate_pages.py from tests/data/detection.json -->",
-        "",
         "Each of these plugins has one defect that the rules at fixed shapes do not see. The plugin breaks one rule of",
         "the family FUZ. The rule was judged with many seeds at the default budget ([fuzzing](fuzzing.md)), each time",
         "from an empty database. `python tools/detection_power.py` measures these columns:",
@@ -27,8 +25,6 @@ def page(detection, defects, reasons, planted=()):
         "* *numbers* and *steps*: the size of this example.",
         "",
         *_totals(detection),
-        "",
-        "![For each witness the share of seeds that find it, and after how many examples they do](detection.svg)",
         "",
         "| witness | the defect | rule | found | examples | shrunk to | numbers | steps |",
         "|---|---|---|---|---|---|---|---|",

@@ -1,4 +1,4 @@
-"""Write the section of docs/contributing/detection.md about the first failure that a run shows for each witness."""
+"""Write the section of contributing/detection.md about the first failure that a run shows for each witness."""
 
 from tests.support import first_failures
 

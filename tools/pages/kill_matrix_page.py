@@ -1,4 +1,4 @@
-"""Write docs/contributing/kill_matrix.md: the witnesses that each rule detects, and the correct plugins."""
+"""Write contributing/kill_matrix.md: the witnesses that each rule detects, and the correct plugins."""
 
 import itertools
 from collections import Counter
@@ -21,8 +21,6 @@ def page(matrix, nvidias, rules, titles):
     lines = [
         "# Kill matrix",
         "",
-        "<!-- made by tools/generate_pages.py from tests/data/kill_matrix.json -->",
-        "",
         "This page shows which rule detects which injected fault. Each *witness* (`plugin_examples/faulty/`) is a",
         "plugin with one defect. The witness declares the rule that it breaks, and other rules that must see the same",
         "defect, with the reason. *Near misses* (`plugin_examples/near_misses/`) are legal, and look like a defect.",
@@ -31,8 +29,6 @@ def page(matrix, nvidias, rules, titles):
         "",
         *_totals(matrix, rules),
         *_noticed(nvidias),
-        "",
-        "![Rules from top to bottom, witnesses from left to right; a mark for each violation found](kill_matrix.svg)",
         "",
         *_sound(matrix),
     ]

@@ -1,4 +1,4 @@
-"""Write the section of docs/contributing/detection.md about injected defects."""
+"""Write the section of contributing/detection.md about injected defects."""
 
 import collections
 

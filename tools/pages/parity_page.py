@@ -1,17 +1,16 @@
-"""Write docs/contributing/api_parity.md: the supported names of TensorRT at each level."""
+"""Write contributing/api_parity.md: the supported names of TensorRT at each level."""
 
 import pathlib
 import pickle
 import subprocess
 import sys
 
-from harness.frontends.cli.parity import text
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEASURE = """
 import pickle, sys
-from harness.frontends.cli.parity import compare
-sys.stdout.buffer.write(pickle.dumps(compare.measure({!r})))
+sys.path.insert(0, "tools")
+from pages import parity
+sys.stdout.buffer.write(pickle.dumps(parity.measure({!r})))
 """
 
 
@@ -32,18 +31,13 @@ def page_of(reports):
     lines = [
         "# API parity",
         "",
-        "<!-- made by tools/generate_pages.py from harness/frontends/cli/parity -->",
-        "",
-        "This page compares the names of the reference runtime with those of the genuine bindings, as",
-        "`trt-conformance parity` does. A member that only raises that it is not supported counts as missing. For 8.6,",
-        "only classes are compared whose members the documentation of that time lists.",
+        "This page compares the names of the reference runtime with those of the genuine bindings. A member that only",
+        "raises that it is not supported counts as missing. For 8.6, only classes are compared whose members the",
+        "documentation of that time lists.",
         "",
         "| TensorRT | API level | names around plugins, and enumerations | all names |",
         "|---|---|---|---|",
-        *(
-            f"| {one.surface.version} | {one.level} | {text.count(one.needed)} | {text.count(one.parts)} |"
-            for one in reports
-        ),
+        *(f"| {one.surface.version} | {one.level} | {count(one.needed)} | {count(one.parts)} |" for one in reports),
     ]
     for one in reports:
         lines += of_level(one)
@@ -60,9 +54,16 @@ def of_level(report):
             lines.append(f"| `{part.name}` | {len(part.present)} of {len(part.of)} | {missing} | {different} |")
     enums = [part for part in report.parts if part.kind == "enum"]
     absent = [f"`{part.name}`" for part in report.parts if not part.present]
-    lines += ["", f"Enumerations: {text.count(enums)}, in {len(enums)} of them."] if enums else []
+    lines += ["", f"Enumerations: {count(enums)}, in {len(enums)} of them."] if enums else []
     lines += ["", f"Not there at all: {', '.join(absent)}."] if absent else []
     if report.surface.whole:
         more = [*report.more, *(f"{part.name}.{name}" for part in report.parts for name in part.more)]
         lines += ["", f"Names that the level does not have: {', '.join(f'`{name}`' for name in more) or 'none'}."]
     return lines
+
+
+def count(parts):
+    """Return as text how many members of some parts exist, are missing, and differ."""
+    present, total = sum(len(part.present) for part in parts), sum(len(part.of) for part in parts)
+    different = sum(len(part.different) for part in parts)
+    return f"{present} of {total} present, {total - present} missing, {different} different"

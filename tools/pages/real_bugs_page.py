@@ -1,4 +1,4 @@
-"""Write docs/real_bugs.md: real bugs of TensorRT plugins, each with a small plugin and its rule."""
+"""Write real_bugs.md: real bugs of TensorRT plugins, each with a small plugin and its rule."""
 
 from harness.contract.explaining import witnesses
 
@@ -11,8 +11,6 @@ def page(bugs):
     uncaught = [bug for bug in bugs if bug.uncaught]
     lines = [
         "# Real bugs, and what catches them",
-        "",
-        "<!-- made by tools/generate_pages.py from harness/contract/explaining/real_bugs.json -->",
         "",
         f"Plugins for TensorRT had these {len(bugs)} bugs; {len(caught)} are caught. Each caught bug has a small",
         "plugin with the bug (a witness), and a rule that reports it. The links lead to threads of users with the bug.",

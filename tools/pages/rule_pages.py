@@ -4,9 +4,8 @@ import functools
 import itertools
 import pathlib
 
-import generate_pages
 import site_links
-from pages import coverage_page
+from pages import coverage_page, generated
 
 from harness.contract import catalogue
 from harness.contract.api_level import SPECS
@@ -161,7 +160,7 @@ def _around(neighbors):
 
 
 def _titles():
-    return {**generate_pages.FAMILIES, **generate_pages.WITH_AN_OPTION}
+    return {**generated.FAMILIES, **generated.WITH_AN_OPTION}
 
 
 @functools.cache

@@ -2,11 +2,9 @@
 
 import collections
 import functools
-import pathlib
 
 import call_trace
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "what_happens_when.md"
 #: How sure a row is: documented by TensorRT, observed, seen in NVIDIA's samples, or inferred.
 D, O, S, I = "documented", "observed", "sample", "inferred"  # noqa: E741 - the first letters of the words
 R = f"{O} on TensorRT-RTX"
@@ -110,15 +108,3 @@ def _rows(kind, number, name):
 
 def _counted(step):
     return collections.Counter((made.role, made.method) for made in step.calls)
-
-
-def page():
-    """Return the page with new tables; the rest of the page does not change."""
-    text = PAGE.read_text(encoding="utf-8")
-    for kind in BASIS:
-        begin, end = f"<!-- generated: {kind} -->\n\n", "\n\n<!-- end -->"
-        head, _, rest = text.partition(begin)
-        if not rest:
-            raise ValueError(f"docs/what_happens_when.md has no place for {kind!r}")
-        text = head + begin + table(kind) + rest[rest.index(end) :]
-    return text

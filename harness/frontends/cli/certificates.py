@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import importlib.util
+import json
 import os
 import sys
 import time
@@ -11,11 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.certificate import badge, canonical, inner
-from harness.certificate.consistency import few
+from harness.certificate import badge, inner
 from harness.certificate.files import FileError, Files, known_before
 from harness.certificate.issuing import certificate_of
-from harness.certificate.places import PlaceError
+from harness.certificate.places import PlaceError, few
 from harness.certificate.statement import CertificateResult, Statement
 from harness.certificate.verifying import CheckedCertificate, Demands, Installed, check
 from harness.config.report_targets import replaces_source
@@ -70,7 +70,7 @@ def issue(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{parser.prog}: not taken from the environment: {', '.join(stray)}\n")
     try:
         statement = _certified(parser, options, given)
-        writing.replace(given.output, canonical.pretty(to_plain(statement)))
+        writing.replace(given.output, json.dumps(to_plain(statement), indent=1) + "\n")
     except NothingWrittenError as nothing:
         sys.stderr.write(f"{parser.prog}: no certificate was written: {nothing.why}\n")
         return nothing.status
@@ -240,10 +240,10 @@ def _time_of_issue(parser: Parser) -> dt.datetime:
 def _checked(parser: Parser, certificate: Path, demands: Demands) -> CheckedCertificate:
     """Check a certificate, and return the result with the reasons against it; exit if it cannot be read."""
     try:
-        plain = canonical.parse(certificate.read_bytes())
+        plain = json.loads(certificate.read_bytes())
     except OSError as error:
         parser.error(f"{certificate}: {error.strerror}")
-    except canonical.NotJsonError as error:
+    except (ValueError, RecursionError) as error:
         parser.error(f"{certificate}: this is no certificate, for it is no JSON: {error}")
     try:
         installed = Installed.of(catalogue.load(extra_tools.ALL))
@@ -291,7 +291,7 @@ def _text_of_valid(path: Path, statement: Statement, given: argparse.Namespace) 
     lines += [f"  {facts.built_too}"] if facts.built_too else []
     lines += [
         f"  {_files(statement)}: unchanged",
-        f"  {counted(sum(facts.counts.values()), 'verdict')}: complete, by {rules}",
+        f"  {counted(sum(facts.counts.values()), 'verdict')}, by {rules}",
         f"  issued {facts.issued} by {facts.tool.name} {facts.tool.version} (not verified)",
         f"  {_SIGNATURE}",
     ]

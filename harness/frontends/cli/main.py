@@ -18,7 +18,6 @@ from harness.contract.rule import Severity
 from harness.contract.suggestions import suggestion
 from harness.contract.thoroughness import NUMBERS
 from harness.frontends.cli import record, replay, report
-from harness.frontends.cli.parity.surface import LEVELS
 from harness.frontends.cli.parser import USAGE, Parser
 from harness.process.machine import version_of
 
@@ -99,9 +98,6 @@ def _parser() -> argparse.ArgumentParser:
         commands.add_parser(name, help=text, add_help=False)
     schema = _command(commands, "schema", "print the JSON Schema of a file that this tool reads or writes")
     schema.add_argument("name", choices=("certificate", "config", "report"), help="the kind of file")
-    parity = _command(commands, "parity", "compare the names of the reference runtime with those of TensorRT")
-    parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
-    parity.add_argument("--verbose", action="store_true", help="name every class and every member")
     return parser
 
 
@@ -133,12 +129,6 @@ def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:
     sys.path[0] = str(Path.cwd())  # as 'python -m' does; for a script, its folder replaces this
     import_names.main(program)
     return 0
-
-
-def _parity(given: argparse.Namespace) -> str:
-    from harness.frontends.cli.parity import compare, text  # noqa: PLC0415 - they load the reference runtime
-
-    return text.report(compare.measure(given.level), verbose=given.verbose)
 
 
 def _schema(given: argparse.Namespace) -> str:
@@ -197,7 +187,6 @@ _WITH_A_STATUS: dict[str, Callable[[argparse.ArgumentParser, argparse.Namespace]
 #: The functions of commands that return a text to print.
 _TEXTS: dict[str, Callable[[argparse.Namespace], str]] = {
     "explain": _explain,
-    "parity": _parity,
     "rules": _rules,
     "schema": _schema,
 }

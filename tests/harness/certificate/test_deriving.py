@@ -1,10 +1,8 @@
-"""What follows from verdicts: the lists, the result, and whether the verdict on a case does."""
-
-import dataclasses
+"""What follows from verdicts: the lists and the result."""
 
 import pytest
 
-from harness.certificate.deriving import counts_of, is_standing_of, lists_of, result_of, unjudged
+from harness.certificate.deriving import counts_of, lists_of, result_of
 from harness.certificate.statement import CertificateResult, FailedModule, JudgedCase, JudgedRule
 from harness.config.options import FailOn
 from harness.contract.interface import Interface
@@ -43,7 +41,6 @@ def test_each_verdict_is_in_its_list(fail_on, passed, warned, failed):
     named = {name: [f"{ID}::R-{index}" for index in indices] for name, indices in wanted.items()}
     assert lists["failed"].pop(0) == "conformance::dies::IMPORT"
     assert lists == named
-    assert unjudged(plugins) == [f"{ID}::R-4", f"{ID}::R-5"]
     assert set(counts_of(plugins).values()) == {1}
 
 
@@ -72,37 +69,3 @@ def test_a_module_that_failed_makes_it_failed():
     plugins = [case(V.PASS)]
     lists = lists_of(plugins, [FailedModule("conformance::dies::IMPORT", "dies", ())], FailOn.ERROR)
     assert result_of(plugins, lists) is CertificateResult.FAILED
-
-
-@pytest.mark.parametrize(
-    ("judged", "follows"),
-    [
-        (case(V.PASS), True),
-        (case(V.PASS, V.FAIL), False),
-        (case(V.PASS, V.FAIL, standing=Standing.FAILS), True),
-        (case(V.NOT_APPLICABLE), False),
-        (case(V.NOT_APPLICABLE, standing=Standing.FAILS), True),
-        (case(V.PASS, standing=Standing.FAILS), False),
-        (case(V.PASS, executed=False), False),
-        (case(V.PASS, standing=Standing.CONFORMS_UNEXECUTED), False),
-        (case(V.PASS, standing=Standing.CONFORMS_UNEXECUTED, executed=False), True),
-        (case(V.PASS, standing=Standing.CONFORMS_BY_STAND_INS, executed=False), True),
-        (case(standing=Standing.INCOMPLETE), True),
-        (case(), False),
-    ],
-)
-def test_whether_the_verdict_on_a_case_follows(judged, follows):
-    assert is_standing_of(judged, FailOn.ERROR) is follows
-
-
-def test_rules_that_only_a_higher_level_has_make_a_part():
-    assert is_standing_of(case(V.PASS, standing=Standing.PARTIAL), FailOn.ERROR, left_out=True)
-    assert not is_standing_of(case(V.PASS), FailOn.ERROR, left_out=True)
-    assert not is_standing_of(case(V.PASS, standing=Standing.PARTIAL), FailOn.ERROR)
-
-
-def test_what_the_user_fails_on_counts():
-    warned = case(V.PASS, V.WARN)
-    assert is_standing_of(warned, FailOn.ERROR)
-    assert not is_standing_of(warned, FailOn.WARNING)
-    assert is_standing_of(dataclasses.replace(warned, verdict=Standing.FAILS), FailOn.WARNING)

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from harness.certificate import canonical
-from harness.certificate.ruleset import must_run, rule_set, sealed_by
+from harness.certificate.ruleset import must_run, rule_set
+from harness.certificate.statement import digest_of
 from harness.contract import catalogue
 from harness.contract.extra_tools import ALL
 from harness.contract.interface import Interface
@@ -61,8 +61,8 @@ def test_the_installed_rules_and_all_packages_that_judge_are_in_it():
     assert list(found.rules) == list(installed.rules)
     assert set(found.code) == {"conformance", "harness", "pytest_trt_conformance", "reference_runtime"}
     assert len(set(found.rules.values())) == len(found.rules)
-    assert found.digest.sha256 == sealed_by(found.rules, found.code)
-    assert canonical.digest_of({}) not in found.code.values()  # no package was taken for empty
+    assert found.digest.sha256 == digest_of({"rules": found.rules, "code": found.code})
+    assert digest_of({}) not in found.code.values()  # no package was taken for empty
 
 
 def test_a_package_is_digested_with_what_it_reads(tmp_path, monkeypatch):

@@ -1,5 +1,6 @@
 """A certificate is an in-toto statement by in-toto's own bindings, and holds what the run found."""
 
+import hashlib
 import json
 import re
 
@@ -9,7 +10,7 @@ from in_toto_attestation.predicates.test_result.v0 import test_result_pb2
 from in_toto_attestation.v1 import statement_pb2
 from in_toto_attestation.v1.statement import Statement as OfficialStatement
 
-from harness.certificate.statement import CertificateResult, Statement, digest_of, schema_text, sealed
+from harness.certificate.statement import CertificateResult, Statement, digest_of, schema_text, seal_of, sealed
 from harness.contract.codec import FormError, read, to_plain
 from harness.frontends.cli import main
 from tests.integration.runs.test_tampering import edits
@@ -63,9 +64,14 @@ def test_verdicts_lists_and_what_was_not_run_are_told(issued):
 
 def test_the_digest_is_over_everything_but_itself(issued):
     statement = read(Statement, issued.plain)
-    assert digest_of(issued.plain) == statement.facts.digest.sha256
+    assert seal_of(issued.plain) == statement.facts.digest.sha256
     assert to_plain(sealed(statement)) == issued.plain
     assert statement.predicate.result is CertificateResult.WARNED
+
+
+def test_a_digest_is_of_json_with_sorted_keys_and_no_spaces():
+    text = '{"B":{},"a":"€\\n\\"","b":[1,2.5,null]}'
+    assert digest_of({"b": [1, 2.5, None], "a": '€\n"', "B": {}}) == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_the_command_prints_it(capsys):

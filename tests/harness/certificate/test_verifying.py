@@ -6,7 +6,7 @@ import datetime as dt
 import pytest
 
 from harness.contract.catalogue import UnknownRuleError
-from tests.integration.runs.test_tampering import edited, resealed
+from tests.integration.runs.test_tampering import resealed
 from tests.support.certificates import NOW
 
 
@@ -47,26 +47,6 @@ def test_level(issued):
     assert problem == "it was judged at level 5, and --level=10 is wanted: certify at that level"
 
 
-def test_remarks_are_those_that_options_cases_and_verdicts_make(issued):
-    case = issued.plain["predicate"]["trtConformance"]["plugins"][0]
-    doubtful = facts(issued, "plugins", 0, "doubts", value=["its reference is constant"])
-    remark = f"{case['id']}: its reference is constant"
-    honest = resealed(edited(doubtful, ("predicate", "trtConformance", "leftOut"), [remark]))
-    assert not issued.check(honest).problems
-    assert issued.check(doubtful).problems == (
-        f"leftOut, held beside its options, cases and verdicts: the list lacks {remark}",
-    )
-    surplus = facts(issued, "leftOut", value=[remark])
-    assert issued.check(surplus).problems == (
-        f"leftOut, held beside its options, cases and verdicts: the list has {remark} too much",
-    )
-
-
-def test_remarks_that_options_make_are_held_beside_them(issued):
-    seeded = facts(issued, "options", value={**issued.plain["predicate"]["trtConformance"]["options"], "level": "x"})
-    assert any("its options are none of a run" in problem for problem in issued.check(seeded).problems)
-
-
 def test_required_rules_must_have_passed_on_every_case(issued):
     assert not issued.check(require=("ENQ",)).problems
     found = issued.check(require=("ENQ-001", "CFG", "FMT-001")).problems
@@ -97,31 +77,10 @@ def test_a_certificate_that_fails_is_intact_and_no_proof(issued):
 
 def test_other_rules_can_be_accepted_and_nothing_else_is_then(issued):
     other = facts(issued, "ruleSet", "rules", "FMT-001", value="0" * 64)
-    problems = issued.check(other, other_rules=True).problems
-    assert any("ruleSet was edited" in problem for problem in problems)
-    assert any("predicate.configuration" not in problem for problem in problems)
-
-
-def test_a_rule_without_a_verdict_is_told_by_its_name(issued):
-    made = copy.deepcopy(issued.plain)
-    del made["predicate"]["trtConformance"]["plugins"][1]["rules"][2]
-    assert any(
-        "conformance::/Foo/1::b" in problem and "lacks ENQ-002" in problem
-        for problem in issued.check(resealed(made)).problems
-    )
-
-
-def test_a_must_run_list_that_lacks_a_rule_everywhere_is_told(issued):
-    made = copy.deepcopy(issued.plain)
-    told = made["predicate"]["trtConformance"]
-    told["mustRun"]["IPluginV2DynamicExt"].remove("ENQ-002")
-    for case in told["plugins"]:
-        case["rules"] = [rule for rule in case["rules"] if rule["id"] != "ENQ-002"]
-        case["evidence"] -= 3
-    made["predicate"]["passedTests"] = [name for name in made["predicate"]["passedTests"] if "ENQ-002" not in name]
-    told["counts"]["PASS"] = 2
-    (problem,) = issued.check(resealed(made)).problems
-    assert problem.startswith("mustRun is not the list of the rules")
+    assert not issued.check(other, other_rules=True).problems
+    other["predicate"]["trtConformance"]["level"] = 10
+    (problem,) = issued.check(other, other_rules=True).problems
+    assert problem.startswith("it was edited")
 
 
 @pytest.mark.parametrize("plain", [None, [], "text", 7, {}, {"_type": "https://in-toto.io/Statement/v1"}])

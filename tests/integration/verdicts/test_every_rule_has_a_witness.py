@@ -3,7 +3,7 @@
 By day the declared rules judge one witness of each rule in a fork, and one near miss meets the rule that it
 resembles; of the rules that are most likely to catch real bugs, it is two of each.
 By night, with -m nightly, all rules judge all modules in processes as users have them, and the results are compared
-with the committed kill matrix. tools/generate_pages.py makes docs/contributing/kill_matrix.md from it.
+with the committed kill matrix. The site has a page made from it.
 tests/gpu has what only a GPU shows.
 """
 

@@ -4,8 +4,8 @@ import subprocess
 import sys
 
 import pytest
+from surfaces import load
 
-from harness.frontends.cli.parity.surface import load
 from reference_runtime import levels
 from reference_runtime.levels.v8_6 import LEVEL_8_6
 from reference_runtime.levels.v11 import LEVEL_11

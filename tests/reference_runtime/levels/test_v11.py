@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from surfaces import load
 
-from harness.frontends.cli.parity.surface import load
 from tests.support.runtime.levels.snippets import Gave, run_snippets
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "runtime" / "behaviours.json").read_text())

@@ -9,8 +9,8 @@ import pytest
 
 from harness.contract import catalogue
 from harness.contract.rule import APPLICATIONS, CLASSES
-from tools.generate_pages import FAMILIES
 from tools.pages import coverage_page
+from tools.pages.generated import FAMILIES
 
 pytestmark = pytest.mark.new_rule
 

@@ -1,20 +1,21 @@
 """Load the public names of ``tensorrt`` at each API level, with which ``parity`` compares the reference runtime.
 
-``surfaces/10.json`` and ``surfaces/11.json`` come from the genuine bindings 10.16.1.11 and 11.4.0.106, by
+``10.json`` and ``11.json`` in ``tests/data/surfaces`` come from the genuine bindings 10.16.1.11 and 11.4.0.106, by
 introspection. They have every class with its bases and members, every enumeration with its values, every signature.
-Bindings of 8.6 are not available any more. ``surfaces/8.6.json`` has only the classes whose members the documentation
+Bindings of 8.6 are not available any more. ``8.6.json`` has only the classes whose members the documentation
 of 8.6 lists.
 """
 
 from __future__ import annotations
 
 import json
-from importlib import resources
+import pathlib
 from typing import Any
 
 from msgspec import Struct
 
 LEVELS = ("8.6", "10", "11")
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data" / "surfaces"
 
 #: The classes that a plugin, its creator, or a tool that builds and runs an engine with the plugin uses.
 MUST_HAVE = frozenset(
@@ -75,8 +76,7 @@ class Surface(Struct, frozen=True):
 
 def load(level: str) -> Surface:
     """Return the surface of a level."""
-    text = (resources.files(__package__) / "surfaces" / f"{level}.json").read_text(encoding="utf-8")
-    held = json.loads(text)
+    held = json.loads((FOLDER / f"{level}.json").read_text(encoding="utf-8"))
     return Surface(
         version=held["version"],
         enums=held["enums"],

@@ -18,8 +18,10 @@ from typing import Any
 
 import msgspec
 from msgspec import structs
+from surfaces import Surface, load
 
-from harness.frontends.cli.parity.surface import Surface, load
+import reference_runtime
+from reference_runtime import levels
 
 _ABSENT = object()
 _EXCUSE = re.compile(r"not (yet )?(supported|implemented|available)|unsupported|NotImplementedError", re.IGNORECASE)
@@ -76,9 +78,6 @@ class Report(msgspec.Struct, frozen=True, dict=True):
 
 def measure(level: str) -> Report:
     """Apply an API level to the reference runtime in this process, and compare its names with that level's."""
-    import reference_runtime  # noqa: PLC0415 - the command line is read before it is loaded
-    from reference_runtime import levels  # noqa: PLC0415 - as above
-
     levels.apply(level)
     return compare(reference_runtime, load(level), level)
 

@@ -1,1 +1,0 @@
-"""Comparing the reference runtime's names with those of the tensorrt package."""
