@@ -11,7 +11,7 @@ from harness.certificate.verifying import Demands, Installed, check
 from harness.contract import catalogue
 from harness.contract.extra_tools import ALL
 from harness.frontends.cli import main
-from tests.integration.runs.test_tampering import edits
+from tests.integration.runs.test_tampering import edits_of_each_kind
 from tests.support.certificates import NOW, issue
 
 HOME = Path(__file__).parents[3]
@@ -44,15 +44,15 @@ def test_what_conforms_is_certified_and_verified(project, capsys, subject, file)
 
 
 @pytest.mark.nightly
-def test_every_edit_of_a_real_certificate_is_detected(project):
+def test_each_kind_of_edit_of_a_real_certificate_is_detected(project):
     assert issue(project, "leaky_relu") == 0
     plain = json.loads((project / "out" / "cert.json").read_bytes())
     installed = Installed.of(catalogue.load(ALL))
     demands = Demands(project)
     assert not check(plain, demands, installed, NOW).problems
     seen = 0
-    for path, how, edited in edits(plain):
+    for path, how, edited in edits_of_each_kind(plain):
         assert check(edited, demands, installed, NOW).problems, (path, how)
         seen += 1
-    assert seen > 20_000
+    assert seen > 500
     assert check(plain, structs.replace(demands, place=project.parent), installed, NOW).problems

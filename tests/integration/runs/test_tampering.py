@@ -74,6 +74,18 @@ def edits(plain):
             yield path, how, edited(plain, path, instead)
 
 
+def edits_of_each_kind(plain):
+    """The first and the last edit of each kind: lists have many items that are alike."""
+    first, last = {}, {}
+    for path, value in places(plain):
+        for how, instead in edits_at(path, value):
+            kind = (tuple(key for key in path if isinstance(key, str)), re.sub(r"\d+|'.*'", "N", how), type(value))
+            last[kind] = (path, how, instead)
+            first.setdefault(kind, last[kind])
+    for path, how, instead in [*first.values(), *(last[kind] for kind in first if last[kind] is not first[kind])]:
+        yield path, how, edited(plain, path, instead)
+
+
 def test_a_certificate_that_nobody_touched_holds(issued):
     found = issued.check()
     assert found.problems == found.shortcomings == ()
