@@ -16,21 +16,22 @@ from tests.support import witnesses
 from tests.support.digest import report_of
 
 PLAIN = ("-p", "no:randomly")
+WORKERS = ("-n", "2", "-p", "randomly", "--randomly-seed=1")
 #: The ways of running: ``name: (what comes before the command, pytest's arguments, how many busy loops run beside)``.
 #: One loop and its run share one processor; several have all that there are.
 WAYS = {
     "beside a busy loop on its processor": ((), PLAIN, 1),
     "beside four busy loops": ((), PLAIN, 4),
-    "two workers": ((), (*PLAIN, "-n", "2"), 0),
-    "niced beside four busy loops": (("nice", "-n", "19"), PLAIN, 4),
-    "another order": ((), ("-p", "randomly", "--randomly-seed=1"), 0),
+    "two niced workers, in another order": (("nice", "-n", "19"), WORKERS, 0),
 }
 #: What a clock decided once: drawn examples and threads in turns in a sound plugin, and memory that grows in a fault.
 BY_DAY = [
-    ("plugin_examples.bar", "two workers", ("--plugin-select=FUZ-009,THR-003",)),
+    ("plugin_examples.bar", "two niced workers, in another order", ("--plugin-select=FUZ-009,THR-003",)),
     (witnesses.named("streams_noted"), "beside a busy loop on its processor", ("--plugin-select=ENQ-017",)),
 ]
 MANY = (*witnesses.examples()[:8], *sorted(witnesses.witnesses())[::40][:12])
+#: By night each module is run in one of the ways, the next module in the next way.
+BY_NIGHT = [(module, list(WAYS)[number % len(WAYS)]) for number, module in enumerate(MANY)]
 #: What may differ from run to run, by its key in the report.
 OF_THE_RUN = {"root", "seconds", "date"}
 
@@ -91,7 +92,6 @@ def test_a_report_is_the_same_at_any_load(module, way, rules, plain, tmp_path):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("module", MANY)
+@pytest.mark.parametrize(("module", "way"), BY_NIGHT)
 def test_each_report_is_the_same_however_the_run_is_made(module, way, plain, tmp_path):
     assert_same(module, way, plain, tmp_path)

@@ -30,8 +30,8 @@ from tests.support.verdicts import BROKEN
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-#: Seconds of CPU time and bytes that one fork may take.
-SECONDS, MEMORY = 60, 8 << 30
+#: Seconds of CPU time and bytes that one fork may take: only what never ends reaches them.
+SECONDS, MEMORY = 1800, 8 << 30
 #: Examples of each fuzz rule.
 EXAMPLES = 2
 #: What a callback does that a class need not have.
@@ -148,13 +148,8 @@ SUBJECTS = (
     (
         "plugin_examples.near_misses.aliasing.positives_counted_in_place",
         "KeptPositives",
-        (
-            "get_capability_interface get_output_data_types get_output_shapes supports_format_combination "
-            "configure_plugin get_valid_tactics get_workspace_size get_aliased_input set_tactic on_shape_change "
-            "attach_to_context enqueue get_fields_to_serialize clone"
-        ),
+        "get_aliased_input",  # the others are those of bar_v3
     ),
-    ("plugin_examples.near_misses.aliasing.positives_counted_in_place", "KeptPositivesCreator", "create_plugin"),
     (
         "plugin_examples.implicit_batch.pool",
         "PoolPlugin",

@@ -156,7 +156,7 @@ KINDS: dict[str, Callable[[Call], Any]] = {
     "a list of None": lambda _: [None],
     "a list of texts": lambda _: ["a", "b"],
     "a list that holds itself": lambda _: _nested(),
-    "a hundred thousand zeros": lambda _: [0] * 100_000,
+    "a hundred zeros": lambda _: [0] * 100,
     "a tuple": lambda _: (1, 2),
     "a dictionary": lambda _: {"a": 1},
     "a set": lambda _: {1, 2},
