@@ -8,7 +8,7 @@ from typing import Final
 from harness.reports.html.markup import Html, element, joined
 
 #: The radius of round marks that differ from the others.
-_RADIUS: Final = {"no": 2, "call": 3.5, "call default": 3.5, "call run": 6}
+_RADIUS: Final = {"no": 2}
 
 
 def drawing(title: str, description: str, width: float, height: float, *parts: object) -> Html:

@@ -20,7 +20,6 @@ from harness.reports.html.formats import format_grid
 from harness.reports.html.kills import kills
 from harness.reports.html.latency import latencies
 from harness.reports.html.library import FEW, library
-from harness.reports.html.life import life
 from harness.reports.html.markup import Html, element, joined
 from harness.reports.html.rules import rules
 from harness.reports.html.shapes import shapes_tried
@@ -135,15 +134,13 @@ def _left_out(cases: Sequence[str]) -> Html | None:
 def _timelines(document: Document) -> Html:
     lead = (
         "The calls of the plugin in one run of the reference runtime: build, plan, engine and two contexts. "
-        "The first drawing has all calls. In the second, time runs down and a row is a call. An arc leads to an object "
-        "from its creator. A hollow dot is a callback that the plugin does not override. "
+        "Time runs down, and a row is a call. An arc leads to an object from its creator. "
+        "A hollow dot is a callback that the plugin does not override. "
         "The same trace opens in ui.perfetto.dev: --plugin-report=perfetto:trace.json."
     )
     traces = document["traces"]
     cases = _drawn_first(document, list(traces))
-    pictures = (
-        (case_title(case), joined((life(traces[case]), timeline(traces[case])))) for case in cases[:_MOST_DRAWN]
-    )
+    pictures = ((case_title(case), timeline(traces[case])) for case in cases[:_MOST_DRAWN])
     return joined((element("p", lead), by_case(pictures), _left_out(cases)))
 
 

@@ -117,8 +117,8 @@ class _Drawing:
         call, name = row.calls[0], row.calls[0]["object"]
         room = _LONGEST - min(len(name), _LONGEST // 2) - len(call["method"])
         hit = element("rect", x=0, y=y - _ROW // 2, width=self._width + _TEXT, height=_ROW, class_="hit")
-        dot = element("circle", cx=self._x(name), cy=y, r=5, class_=f"dot {self._colour(name)} {kind_of(call)}")
-        tone = "failed-text" if kind_of(call) == "failed" else "dim"
+        dot = element("circle", cx=self._x(name), cy=y, r=5, class_=f"dot {self._colour(name)} {_kind_of(call)}")
+        tone = "failed-text" if _kind_of(call) == "failed" else "dim"
         label = element(
             "text",
             element("tspan", _cut(name, _LONGEST // 2), class_=f"name {self._colour(name)}"),
@@ -141,7 +141,7 @@ def _rows(trace: Plain) -> Iterator[_Row]:
     steps = sorted(trace["steps"], key=lambda step: step["begun"])
     row, place = _Row([]), ("", "")
     for call in trace["calls"]:
-        step = step_of(steps, call)
+        step = _step_of(steps, call)
         here = (f"{step['object']}.{step['method']}()" if step else "", call["phase"])
         last = row.calls[-1] if row.calls else call
         is_plain = not (last["made"] or last["failure"] or call["failure"]) and last["before"] == last["after"]
@@ -157,7 +157,7 @@ def _rows(trace: Plain) -> Iterator[_Row]:
     yield row
 
 
-def step_of(steps: Sequence[Plain], call: Plain) -> Plain | None:
+def _step_of(steps: Sequence[Plain], call: Plain) -> Plain | None:
     """Return the application's step during which a call began, on the same thread; None if there is none."""
     return next(
         (
@@ -170,7 +170,7 @@ def step_of(steps: Sequence[Plain], call: Plain) -> Plain | None:
     )
 
 
-def kind_of(call: Plain) -> str:
+def _kind_of(call: Plain) -> str:
     """Return the kind of a call, by which it is drawn: ``failed``, ``default``, ``run`` (an execution), or empty."""
     if call["failure"] or call["outcome"] in {"raised", "did not return"}:
         return "failed"

@@ -66,7 +66,7 @@ def insist_on_quality(browser, page):
             assert browser.complaints == []
             assert browser.requests == [page.as_uri()]
             assert browser.value("document.title").startswith("TensorRT plugin conformance")
-            assert browser.value("document.querySelectorAll('svg').length") > 1
+            assert browser.value("document.querySelectorAll('svg').length") > 0
 
 
 def test_a_run_that_conforms(browser, page_of):
