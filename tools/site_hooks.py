@@ -28,8 +28,8 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):  # noqa: ARG001 - the signature of the hook
-    """Return the page's Markdown with its generated tables, and with links that work on the site."""
+    """Return the page's Markdown with links that work on the site."""
     _references.page = page.file.src_uri
     if rule_pages.is_generated(page.file.src_uri):
         return markdown
-    return site_links.moved(generated.with_tables(markdown), page.file.src_uri)
+    return site_links.moved(markdown, page.file.src_uri)

@@ -17,7 +17,6 @@ OUTSIDE = {
 MADE_FROM = {
     "tests/data/surfaces": "contributing/api_parity.md",
     "harness/checks": "contributing/checks.md",
-    "harness/contract/explaining/real_bugs.json": "real_bugs.md",
     "tests/data/contract.json": "contributing/contract_coverage.md",
     "tests/data/detection.json": "contributing/detection.md",
     "tests/data/kill_matrix.json": "contributing/kill_matrix.md",

@@ -1,7 +1,8 @@
-"""Make the pages of the site that are generated from the code and from measurements; MkDocs builds them.
+"""Make the pages and tables that are generated from the code and from measurements.
 
-A page as a whole has its path on the site in `PAGES`. A table of a written page has its name in `TABLES`; the page has
-the line ``<!-- generated: NAME -->`` in its place.
+Pages for contributors exist only on the site: MkDocs builds those of `PAGES`. Users also read their pages on the code
+host. So `COMMITTED` and the tables in `TABLES` are committed, and a test compares them. A table is between the lines
+``<!-- generated: NAME -->`` and ``<!-- end -->`` of a page.
 """
 
 import ast
@@ -124,7 +125,7 @@ def _data(name):
 
 
 def real_bugs():
-    """Return ``real_bugs.md``."""
+    """Return ``docs/real_bugs.md``."""
     return real_bugs_page.page(all_bugs())
 
 
@@ -134,8 +135,8 @@ PAGES = {
     "contributing/kill_matrix.md": kill_matrix_text,
     "contributing/contract_coverage.md": coverage,
     "contributing/detection.md": detection_text,
-    "real_bugs.md": real_bugs,
 }
+COMMITTED = {"docs/real_bugs.md": real_bugs}
 TABLES = {
     **{
         f"lifecycle {name}": functools.partial(lifecycle_tables.table, table)
@@ -143,9 +144,16 @@ TABLES = {
     },
     **{f"calls {kind}": functools.partial(trace_page.table, kind) for kind in trace_page.BASIS},
 }
-_PLACE = re.compile(r"^<!-- generated: (.+) -->$", re.MULTILINE)
+TABLE = re.compile(r"^<!-- generated: ([\w ]+) -->\n.*?^<!-- end -->$", re.MULTILINE | re.DOTALL)
 
 
 def with_tables(text):
     """Return the text of a page with its generated tables."""
-    return _PLACE.sub(lambda place: TABLES[place[1]](), text)
+    return TABLE.sub(lambda place: f"<!-- generated: {place[1]} -->\n\n{TABLES[place[1]]()}\n\n<!-- end -->", text)
+
+
+def pages_for_users():
+    """Return the committed pages that are generated, or have generated tables: ``{path: text}``."""
+    texts = {str(file.relative_to(ROOT)): file.read_text() for file in sorted((ROOT / "docs").rglob("*.md"))}
+    with_some = {path: with_tables(text) for path, text in texts.items() if TABLE.search(text)}
+    return {path: make() for path, make in COMMITTED.items()} | with_some

@@ -18,7 +18,7 @@ def test_the_numbers_of_real_bugs_are_those_of_the_list():
     caught = sum(bool(bug.caught) for bug in real_bugs())
     met = sum(bool(bug.links) for bug in real_bugs())
     assert f"{len(real_bugs())} real bugs of TensorRT plugins, {met} from public issue threads" in README
-    assert f"it catches [{caught}](harness/contract/explaining/real_bugs.json)" in README
+    assert f"it catches [{caught}](docs/real_bugs.md)" in README
 
 
 def test_the_readme_is_short_and_begins_with_a_failure():
