@@ -5,12 +5,14 @@ import pickle
 import subprocess
 import sys
 
+from pages import parity
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEASURE = """
 import pickle, sys
 sys.path.insert(0, "tools")
-from pages import parity
-sys.stdout.buffer.write(pickle.dumps(parity.measure({!r})))
+import {module} as parity
+sys.stdout.buffer.write(pickle.dumps(parity.measure({level!r})))
 """
 
 
@@ -21,7 +23,7 @@ def page():
 
 def measured(level):
     """Return the report of a level. A separate process makes it, because a process has one level."""
-    command = [sys.executable, "-c", MEASURE.format(level)]
+    command = [sys.executable, "-c", MEASURE.format(module=parity.__name__, level=level)]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603 - this project's code
     return pickle.loads(done.stdout)  # noqa: S301 - written by the line before
 
