@@ -1,6 +1,7 @@
 """How often a plugin is called when it is certified: each question is put once, and its answer shared by the rules."""
 
 import collections
+import sys
 
 import pytest
 
@@ -13,6 +14,8 @@ MODULE = "plugin_examples.bar"
 #: 213 and 3,561. Wanted are 12,000 and 800; ENQ-017 takes 64, because fewer
 #: calls hide the growth of a list. CRE-013 runs all plugins once more after all have run.
 MOST = {"callbacks": 12_750, "builds": 12, "enqueues": 965}
+if sys.version_info < (3, 11):  # the interpreter's own memory grows: CFG-001 and ENQ-017 measure growth a second time
+    MOST = {"callbacks": 13_350, "builds": 12, "enqueues": 985}
 #: What rules that draw examples may take of it.
 MOST_OF_DRAWN = {"callbacks": 2_000, "builds": 4, "enqueues": 180}
 #: No rule takes more callbacks than that: what costs more asks again what others have asked.
