@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from harness.certificate import deriving
 from harness.certificate.files import named
 from harness.certificate.ruleset import must_run, rule_set
 from harness.certificate.statement import (
     PREDICATE,
     SCHEMA,
     STATEMENT,
+    CertificateResult,
     Digest,
     Extension,
     FailedModule,
@@ -35,6 +36,7 @@ from harness.contract.codec import read
 from harness.contract.extra_tools import Builder
 from harness.contract.sanitizer_tool import Tool as Sanitizer
 from harness.contract.thoroughness import Thoroughness
+from harness.contract.verdict import Result as RuleResult
 from harness.contract.verdict import Verdict
 from harness.contract.wording import encoded
 from harness.process import gpus
@@ -42,6 +44,7 @@ from harness.process.machine import version_of
 from harness.process.nvidia_packages import of_choice
 from harness.results.module_rules import IMPORT
 from harness.results.run_plan import ROOT
+from harness.results.tally import Standing, fails
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -49,6 +52,13 @@ if TYPE_CHECKING:
     from harness.certificate.files import Files
     from harness.contract.catalogue import Catalogue
     from harness.results.report import Document
+
+#: Verdicts on plugins with which a run succeeds, and that make the certificate's result WARNED.
+_WITH_REMARKS = {Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS, Standing.PARTIAL}
+_GOOD = {Standing.CONFORMS, *_WITH_REMARKS}
+_PROVING_NOTHING = {Verdict.NOT_RUN, Verdict.BLOCKED}
+#: The names of tests, as ``passed``, ``warned`` and ``failed``.
+Lists = dict[str, list[str]]
 
 DISTRIBUTION = "pytest-trt-conformance"
 #: Options whose values are absolute paths on this machine.
@@ -70,7 +80,7 @@ def certificate_of(
     plugins = tuple(_judged_case(entry, files.home) for entry in document["plugins"])
     modules = tuple(map(_failed_module, document["modules"]))
     options = _options(document["options"], files.home)
-    lists = deriving.lists_of(plugins, modules, FailOn(options["fail_on"]))
+    lists = lists_of(plugins, modules, FailOn(options["fail_on"]))
     rules = rule_set(installed)
     facts = Extension(
         schema=SCHEMA,
@@ -87,7 +97,7 @@ def certificate_of(
         packages=tuple(named(folder, files.home) for folder in files.packages),
         rule_set=rules,
         must_run=must_run_of(installed, plugins, options),
-        counts=deriving.counts_of(plugins),
+        counts=counts_of(plugins),
         plugins=plugins,
         failed_modules=modules,
         not_run=(*_not_run(document, plugins), *needing_tools(installed, plugins, options["sanitizer"])),
@@ -96,7 +106,7 @@ def certificate_of(
         digest=Digest("0" * 64),
     )
     predicate = TestResult(
-        result=deriving.result_of(plugins, lists),
+        result=result_of(plugins, lists),
         configuration=configuration_of(facts),
         url=url,
         passed_tests=tuple(lists["passed"]),
@@ -181,3 +191,41 @@ def _options(options: dict[str, Any], home: Path) -> dict[str, Any]:
         if (value := options[name])
     }
     return {**options, **relative}
+
+
+def lists_of(plugins: Iterable[JudgedCase], modules: Iterable[FailedModule], fail_on: FailOn) -> Lists:
+    """Return the tests that passed, passed with a warning, or failed; tests in no list were not judged."""
+    lists: Lists = {"passed": [], "warned": [], "failed": [module.id for module in modules]}
+    for name, rule in _tests(plugins):
+        if fails(_result(rule), fail_on):
+            lists["failed"].append(name)
+        elif rule.verdict in {Verdict.PASS, Verdict.NOTE}:  # a note is no fault
+            lists["passed"].append(name)
+        elif rule.verdict in {Verdict.WARN, Verdict.XFAIL}:
+            lists["warned"].append(name)
+    return lists
+
+
+def result_of(plugins: Iterable[JudgedCase], lists: Lists) -> CertificateResult:
+    """Return in-toto's result: FAILED if a plugin does not conform, WARNED if there is a remark, else PASSED."""
+    cases = tuple(plugins)
+    if lists["failed"] or not cases or any(case.verdict not in _GOOD for case in cases):
+        return CertificateResult.FAILED
+    verdicts = {rule.verdict for _, rule in _tests(cases)}
+    if lists["warned"] or verdicts & _PROVING_NOTHING or any(case.verdict in _WITH_REMARKS for case in cases):
+        return CertificateResult.WARNED
+    return CertificateResult.PASSED
+
+
+def counts_of(plugins: Iterable[JudgedCase]) -> dict[str, int]:
+    """Return the number of tests with each verdict."""
+    counts = collections.Counter(rule.verdict for _, rule in _tests(plugins))
+    return {verdict.value: counts[verdict] for verdict in Verdict}
+
+
+def _tests(plugins: Iterable[JudgedCase]) -> Iterator[tuple[str, JudgedRule]]:
+    return ((f"{case.id}::{rule.id}", rule) for case in plugins for rule in case.rules)
+
+
+def _result(rule: JudgedRule) -> RuleResult:
+    return RuleResult(rule.id, rule.severity, rule.verdict, rule.evidence)

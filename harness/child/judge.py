@@ -26,7 +26,6 @@ from harness.child.loaded_module import loaded, prepare, record, rules
 from harness.child.observers import CallbackRecorder, CallbackSkipper
 from harness.child.rule_answers import answer_of, answer_on_each
 from harness.child.sanitizer.executing import executed
-from harness.child.script.script import script_of
 from harness.child.seen import ExecutedShapes, format_table, seen_by
 from harness.child.tolerant_gate import TolerantGate
 from harness.child.tracing.traced import traced
@@ -191,15 +190,6 @@ def _case(plugin: FoundPlugin, request: Request, spec: str) -> Case:
     raise UsageProblem(f"{plugin.key} has no case {request.case!r}")
 
 
-def _script(subject: Subject, request: Request) -> Answer:
-    """Return the text of a script, or why none can be written."""
-    try:
-        text = script_of(subject, request.examples[-1], **request.arguments[0])
-    except (NotRun, CallbackFailedError) as error:
-        return Answer(Kind.NOT_RUN, reason=str(error))
-    return Answer(Kind.JUDGED, evidence=1, payload=text)
-
-
 def _latency(subject: Subject, request: Request) -> Answer:
     """Return the samples, or the reason for their absence."""
     return _measured(lambda: sampled(subject, *request.arguments).to_plain())
@@ -242,7 +232,6 @@ def _preflight(subject: Subject, request: Request) -> Answer:  # noqa: ARG001 - 
 
 _NO_RULES: dict[RequestKind, Callable[[Subject, Request], Answer]] = {
     RequestKind.PREFLIGHT: _preflight,
-    RequestKind.SCRIPT: _script,
     RequestKind.ELSEWHERE: _elsewhere,
     RequestKind.LATENCY: _latency,
     RequestKind.PAIRED_LATENCY: _paired_latency,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import traceback
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from harness.child.callback_stacks import stack_of
 from harness.child.nvidias_builder.misdeeds import misdeeds_of
 from harness.child.reach import reaching
 from harness.contract.finding import (
@@ -19,13 +19,14 @@ from harness.contract.finding import (
     worth_showing,
 )
 from harness.contract.verdict import Answer, Kind
-from harness.process import flight_recorder
+from harness.process import flight_recorder, stack
 from harness.protocol.requests import Watched
 from reference_runtime.instruments import HostShowsMore, NeedsHost, is_quit
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from harness.subject.subject import Subject
+    from reference_runtime.calling.gate.records import Failure
 
 
 def answer_of(rule: Rule, subject: Subject, *example: Any) -> Answer:
@@ -132,3 +133,9 @@ def answer_on_each(rule: Rule, subject: Subject, *examples: Any, watched: Watche
     keeps = reach is None or reach.keeps
     seen = dataclasses.replace(whole, reached=tuple(reached), keeps=keeps)
     return dataclasses.replace(seen, evidence=evidence, done=len(examples), idle=len(idle))
+
+
+def stack_of(text: str, failures: Iterable[Failure]) -> str:
+    """Return the traceback of the first failure that a text quotes, with the user's frames; empty without one."""
+    errors = (failure.error for failure in failures if failure.what in text)
+    return next((stack.of_error(error) for error in errors if error is not None), "")

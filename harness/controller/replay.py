@@ -7,7 +7,6 @@ import dataclasses
 import enum
 import json
 import shlex
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,6 @@ from harness.contract.verdict import Answer, InternalError, Kind, decide
 from harness.contract.wording import counted
 from harness.controller.children.isolation import ProcessIsolation
 from harness.protocol.asked import IsolationError
-from harness.protocol.requests import RequestKind
 from harness.reports import story
 from harness.results.run_plan import ROOT
 
@@ -116,19 +114,6 @@ def _outcome(rule: Rule, answer: Answer, record: SavedExample) -> Replayed:
         last = answer.reason.strip().rpartition("\n")[2]
         return _not(f"this is no example of {rule.id}, or the rule itself failed on it: {last}")
     return _not(answer.reason or "the rule did not judge")
-
-
-def script(record: SavedExample, nodeid: str) -> Answer:
-    """Return an answer whose payload is a standalone script; an answer of kind NOT_RUN says why there is none."""
-    request, child = record.request, record.child
-    details = {
-        "title": f"{nodeid}, judged again at {json.dumps(request.examples)}",
-        "path": [folder for folder in child.path if not folder.startswith((sys.prefix, sys.base_prefix))],
-        "module": child.module,
-    }
-    request = request.asking(RequestKind.SCRIPT, details)
-    with contextlib.closing(ProcessIsolation(child)) as isolation:
-        return _asked(isolation, dataclasses.replace(record, request=request))
 
 
 def _asked(child: ProcessIsolation, record: SavedExample) -> Answer:

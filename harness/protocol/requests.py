@@ -21,8 +21,6 @@ class RequestKind(enum.Enum):
         TRACE: The same run with every call written into the file that its argument names. The payload says why the run
             stopped, and is empty if it reached its end.
         SANITIZED: Executions under compute-sanitizer; its argument is the tool. The payload lists the executions.
-        SCRIPT: A script that shows the last example; its argument holds the title, the path and the module. The
-            payload is the script's text.
         ELSEWHERE: What a new plugin stores and computes, as plain data. A new interpreter with other surroundings
             answers, and the rule compares the data with those of this process.
     """
@@ -34,7 +32,6 @@ class RequestKind(enum.Enum):
     PAIRED_LATENCY = "paired latency"
     TRACE = "trace"
     SANITIZED = "sanitized"
-    SCRIPT = "script"
     ELSEWHERE = "elsewhere"
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from harness.config.declarations import OPTIONS, Use
-from harness.contract.verdict import Kind
 from harness.controller.fuzz import saved_examples
 from harness.frontends.cli.parser import declare as declare_options
 from harness.frontends.cli.parser import options_of
@@ -30,7 +29,6 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument(
         "--example", action="append", default=[], type=_example, help="JSON, or @FILE; repeatable: one after the other"
     )
-    parser.add_argument("--script", type=Path, metavar="PATH", help="write a script that needs no harness, too")
     parser.add_argument("--cache", type=Path, help="pytest's cache (default: .pytest_cache here or further up)")
 
 
@@ -57,15 +55,6 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
         replayed = replay.Replayed(replay.ReplayOutcome.CANNOT_RUN, [why])
     else:
         replayed = replay.replay(record)
-        if given.script:
-            answer = replay.script(record, given.id)
-            if answer.kind is not Kind.JUDGED:
-                parser.error(f"no script can be written: {answer.reason}")
-            try:
-                given.script.write_text(answer.payload, encoding="utf-8")
-            except OSError as error:
-                parser.error(f"no script can be written: {error}")
-            sys.stderr.write(f"{given.script}: written; run it with python\n")
     sys.stdout.write("\n".join([f"{replayed.outcome.words}  {given.id}", *replayed.lines]) + "\n")
     return replayed.outcome.value
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.interfaces.v2 import IPluginV2
 from reference_runtime.interfaces.v2_ext import IPluginV2Ext, IPluginV2IOExt
+from reference_runtime.native.exchange.lent_memory import POISON
+from reference_runtime.native.exchange.misuses import MisuseError
 from reference_runtime.native.exchange.tensors import addresses, flags, numbers
 from reference_runtime.native.proxies.live_attributes import ask_each_time
 from reference_runtime.native.proxies.proxy import Proxy
-from reference_runtime.native.proxies.serialization import serialized
 from reference_runtime.values.dims import Dims
 from reference_runtime.values.enums import DataType
 
 if TYPE_CHECKING:
     from reference_runtime.native.proxies.objects import Objects
+
+_MARGIN: Final = 64
 
 _MOST_DIMS: Final = 8
 _KIND_BITS: Final = 24
@@ -180,3 +184,19 @@ class NativeV2IOExt(NativeV2Ext, IPluginV2IOExt):
         """Return whether the plugin supports the type and format at a position."""
         with self.objects.memory.lend(self.objects.tensors.descs(in_out)) as (described,):
             return self.call("supportsFormatCombination", pos, described, num_inputs, len(in_out) - num_inputs)
+
+
+def serialized(plugin: Proxy) -> bytes:
+    """Return a plugin's serialized data.
+
+    Raises:
+        MisuseError: The plugin wrote outside of the announced number of bytes.
+    """
+    size = plugin.call("getSerializationSize")
+    memory = (ctypes.c_ubyte * (size + 2 * _MARGIN))()
+    ctypes.memset(memory, POISON, ctypes.sizeof(memory))
+    plugin.call("serialize", ctypes.addressof(memory) + _MARGIN)
+    raw, margin = bytes(memory), bytes([POISON]) * _MARGIN
+    if not (raw.startswith(margin) and raw.endswith(margin)):
+        raise MisuseError(f"serialize wrote outside of the {size} bytes that getSerializationSize announced")
+    return raw[_MARGIN:-_MARGIN]

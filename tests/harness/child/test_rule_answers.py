@@ -1,9 +1,12 @@
 """What becomes of a rule that cannot go on."""
 
-from harness.child.rule_answers import answer_of
+from types import SimpleNamespace
+
+from harness.child.rule_answers import answer_of, stack_of
 from harness.contract.finding import judged
 from harness.contract.rule import Rule, Source
 from harness.contract.verdict import Kind
+from reference_runtime.values.dims import Dims
 from tests.support.workbench import Creator, Doubler, subject_of
 
 
@@ -25,3 +28,23 @@ def test_without_memory_a_rule_needs_another_machine_and_does_not_fail_by_itself
 
 def test_any_other_exception_is_a_fault_of_the_rule():
     assert answer(ZeroDivisionError()).kind is Kind.BROKEN
+
+
+def raised():
+    try:
+        Dims("no numbers")  # the innermost frames are the runtime's
+    except TypeError as error:
+        return SimpleNamespace(what="raised TypeError: no", error=error)
+    raise AssertionError("it is accepted")
+
+
+def test_the_users_line_is_the_innermost_frame_though_the_runtime_raised():
+    frames = [line for line in stack_of("enqueue raised TypeError: no", [raised()]).splitlines() if "File " in line]
+    assert len(frames) == 1
+    assert f'"{__file__}"' in frames[0]
+
+
+def test_what_no_callback_raised_has_no_stack():
+    returned = SimpleNamespace(what="returned None", error=None)
+    assert stack_of("the sum is wrong", [raised(), returned]) == ""
+    assert stack_of("it returned None", [returned]) == ""

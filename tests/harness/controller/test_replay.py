@@ -2,10 +2,7 @@
 
 import fnmatch
 import json
-import os
 import shlex
-import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -20,8 +17,6 @@ from harness.protocol.messages import ChildSettings, Request
 HOME = Path(__file__).parents[3]
 PLANTED = str(Path(__file__).parents[2] / "support" / "stubs" / "planted.py")
 ID = "conformance::/Raises/1::wide::FUZ-003"
-#: Scripts of more interfaces and rules: each one starts interpreters of its own.
-MORE = pytest.mark.nightly
 FAILING, SOUND = '{"shapes":[[5,3,7]]}', '{"shapes":[[5,3,8]]}'
 
 
@@ -93,90 +88,7 @@ def test_the_example_comes_from_pytests_cache(replay, tmp_path, monkeypatch):
     assert replay(ID)[0] == 2
 
 
-@pytest.mark.parametrize(
-    ("module", "place", "example"),
-    [
-        ("tail_of_seven_left_out", "/Scale/1::broad::FUZ-003", '{"shapes":[[1,3,23]]}'),
-        pytest.param("halves_rounded_to_even", "/Scale/1::wide::FUZ-001", '{"shapes":[[1,3,20]]}', marks=MORE),
-        ("plan_kept_for_as_many_wide_tiles", "/Scale/1::broad::FUZ-004", '{"sequence":[[[1,3,49]],[[1,3,50]]]}'),
-        pytest.param("zero_taken_for_not_given", "/Scale/1::rows::FUZ-001", '{"shapes":[[1,3,8],[0]]}', marks=MORE),
-        pytest.param("nothing_broadcast_to_one", "/Scale/1::rows::FUZ-003", '{"shapes":[[0,4],[1,4]]}', marks=MORE),
-        pytest.param("last_block_left_out", "/Scale/1::batches::FUZ-003", '{"shapes":[[13,4,20]]}', marks=MORE),
-    ],
-)
-def test_a_script_shows_the_failure_without_the_harness(replay, tmp_path, module, place, example):
-    file = tmp_path / "failure.py"
-    words = ("--module", f"plugin_examples.faulty.fuzzing.{module}", "--example", example, "--script", str(file))
-    assert replay(f"conformance::{place}", *words)[0] == 1
-    assert len(file.read_text().splitlines()) < 60
-    assert "harness" not in file.read_text().replace("Needs the plugin", "")
-    shown = run(file)
-    assert (shown.returncode, shown.stderr) == (1, "")
-    assert "WRONG" in shown.stdout
-
-
-@pytest.mark.parametrize(
-    ("module", "place", "example"),
-    [
-        pytest.param("circ_pad", "/CircPad/1::both-sides", "[[1,3,5,4]]", marks=MORE),
-        ("circ_pad_v3", "/CircPad/2::both-sides", "[[1,3,5,4]]"),
-        pytest.param("data_dependent.tile_to", "/TileTo/1::tables", "[[2,3],[3,4]]", marks=MORE),
-        pytest.param(
-            "near_misses.shapes.shape_input_unpacked", "/Scale/1::grid", "[[2,3,4],[2,1,1,2,1,1]]", marks=MORE
-        ),
-        ("data_dependent.non_zero", "/NonZero/1::tables", "[[2,3]]"),
-        pytest.param("in_place_add", "/InPlaceAdd/1::from-the-start", "[[4,3],[2,3]]", marks=MORE),
-    ],
-)
-def test_a_script_of_what_is_right_says_so(replay, tmp_path, module, place, example):
-    file = tmp_path / "right.py"
-    source = str(HOME / "plugin_examples" / f"{module.replace('.', '/')}.py")  # named by its file, which takes longer
-    example = f'{{"shapes":{example}}}'
-    assert (
-        replay(f"conformance::{place}::FUZ-003", "--module", source, "--example", example, "--script", str(file))[0]
-        == 0
-    )
-    assert len(file.read_text().splitlines()) < 60
-    shown = run(file)
-    assert (shown.returncode, shown.stderr) == (0, ""), shown.stdout
-    assert "right" in shown.stdout
-
-
-@pytest.mark.parametrize(
-    ("module", "place", "example", "reason"),
-    [
-        (
-            "faulty.fuzzing.rows_of_a_vector",
-            "/Scale/1::dynamic::FUZ-011",
-            '{"shapes":[[0]],"known":0}',
-            "use replay without it",
-        ),
-        (
-            "data_dependent.tile_to",
-            "/TileTo/1::tables::FUZ-003",
-            '{"shapes":[[2,3],[99,4]]}',
-            "the case does not allow the shapes",
-        ),
-    ],
-)
-def test_what_no_script_can_show_says_why(tmp_path, capsys, module, place, example, reason):
-    file = tmp_path / "none.py"
-    words = ("--module", f"plugin_examples.{module}", "--example", example, "--script", str(file))
-    with pytest.raises(SystemExit):
-        command.main(["replay", f"conformance::{place}", *words])
-    assert reason in capsys.readouterr().err
-    assert not file.exists()
-
-
-def test_no_script_is_written_of_what_is_more_than_shapes(replay, tmp_path):
-    file, example = tmp_path / "none.py", '{"forms":[0,1],"shapes":[[1,3,9]]}'
-    words = ("--module", "plugin_examples.faulty.fuzzing.floats_packed_into_halves", "--example", example)
-    with pytest.raises(SystemExit):
-        replay("conformance::/Scale/1::broad::FUZ-006", *words, "--script", str(file))
-    assert not file.exists()
-
-
-def test_a_program_is_replayed_and_has_no_script(replay, capsys, tmp_path):
+def test_a_program_is_replayed(replay):
     place = "conformance::/Scale/1::dynamic::FUZ-009"
     words = ("--module", "plugin_examples.faulty.fuzzing.slots_for_two_contexts", "--example")
     program = {
@@ -190,21 +102,6 @@ def test_a_program_is_replayed_and_has_no_script(replay, capsys, tmp_path):
     illegal = {**program, "program": [["build", 0]]}
     status, lines = replay(place, *words, json.dumps(illegal))
     assert (status, "does not exist any more" in lines[1]) == (2, True)
-    with pytest.raises(SystemExit):
-        replay(place, *words, json.dumps(program), "--script", str(tmp_path / "script.py"))
-    assert "use replay without it" in capsys.readouterr().err
-
-
-def test_a_script_of_a_crash_crashes(replay, tmp_path):
-    file = tmp_path / "crash.py"
-    replay(ID.replace("Raises", "Aborts"), "--module", PLANTED, "--example", FAILING, "--script", str(file))
-    assert run(file).returncode == -signal.SIGABRT
-
-
-def run(file):
-    environment = {**os.environ, "PYTHONPATH": str(HOME)}
-    command = [sys.executable, str(file)]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)  # noqa: S603
 
 
 def test_the_example_comes_from_a_file(replay, tmp_path):

@@ -1,1 +1,0 @@
-"""Write a failing example as a standalone script."""
