@@ -3,7 +3,7 @@
 By day the declared rules judge one witness of each rule in a fork, and one near miss meets the rule that it
 resembles; of the rules that are most likely to catch real bugs, it is two of each.
 By night, with -m nightly, the others are judged by the declared rules. In processes as users have them, all rules
-judge what is sound, and all rules that draw no examples judge the witnesses of the day. The results are compared
+judge what is sound, and all rules that draw no examples judge every second witness of the day. The results are compared
 with the committed kill matrix. tools/kill_matrix.py has all rules judge all modules, and tools/generate_pages.py
 makes docs/contributing/kill_matrix.md from it.
 tests/gpu has what only a GPU shows.
@@ -185,7 +185,7 @@ def test_the_committed_matrix_shows_nothing_in_what_is_sound():
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("module", WITNESSES_BY_DAY, ids=matrix.short)
+@pytest.mark.parametrize("module", WITNESSES_BY_DAY[::2], ids=matrix.short)
 def test_a_witness_breaks_nothing_else(module):
     witness = WITNESSES[module]
     declared = {witness.breaks, *witness.also}
