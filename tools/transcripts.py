@@ -270,6 +270,7 @@ def _matches(group, actual, at):
 def _normal(line):
     line = re.sub(r"\b\d+\.\d+ ?s\b(?: \(\d+:\d\d:\d\d\))?", "TIME", line.rstrip())
     line = re.sub(r" *[\d,]+\.\d+ us\b", " TIME", line)
+    line = re.sub(r"issued \S+ by (\S+) \d\S*", r"issued DATE by \1 VERSION", line)
     return re.sub(r"([=_-])\1{3,}", r"\1\1\1\1", line)
 
 

@@ -97,6 +97,8 @@ LEFT = {
     "writes_memory_as_a_file": "PASS",
     "writes_variables": "PASS",
 }
+#: Those of them that race with the judge, and lose at times.
+RACING = {"acts_in_a_thread", "acts_on_a_timer"}
 
 
 @pytest.mark.parametrize(
@@ -109,8 +111,7 @@ def test_what_becomes_of_an_attack(name):
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", LEFT)
 def test_what_is_left(name):
-    """Some attacks race with the judge, and lose at times: one that succeeds in five tries is left."""
-    assert any(outcome(name).startswith(LEFT[name]) for _ in range(5))
+    assert outcome(name).startswith((LEFT[name], SEEN) if name in RACING else LEFT[name])
 
 
 def test_each_attack_is_stopped_or_said_to_be_left():

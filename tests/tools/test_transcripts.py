@@ -94,6 +94,7 @@ def test_a_comment_to_run_what_is_no_transcript_is_an_error():
         ("\n...\n".join("abcd"), "\n".join("a" * 500 + "b" * 500 + "c" * 500 + "d")),
         ("at 0x... here", "at 0x7f00 here"),
         ("===== 1 failed in 0.51s =====", "======= 1 failed in 12.33s ======="),
+        ("issued 2026-11-28T13:09:02Z by x 0.1.0 (y)", "issued 2026-11-29T14:09:02Z by x 0.1.0.dev9+gabc (y)"),
         ("first_call    664.18 us, in 20", "first_call  1,664.18 us, in 20"),
         ("passed in 186.93s (0:03:06)", "passed in 2.00s"),
     ],

@@ -8,6 +8,7 @@ by itself does so there as anywhere. A fork that dies or does not end is told as
 from __future__ import annotations
 
 import functools
+import gc
 import json
 import os
 import pathlib
@@ -50,6 +51,8 @@ def told_of(module: str, owner: str, method: str, kinds: list[str], rules: list[
         if not loaded.ok:
             return {"died": str(loaded.answer)}
         cls = getattr(sys.modules[module], owner)
+        gc.collect()
+        gc.freeze()  # as in a child: rules that collect garbage need not look at all that is loaded
 
         def of(kind: str) -> dict[str, Any]:
             resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))

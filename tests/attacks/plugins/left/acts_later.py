@@ -2,6 +2,7 @@
 
 import gc
 
+import msgspec
 from judges_frames import variables
 from wrong_scale import SCALE_CASES as PLUGIN_CASES
 from wrong_scale import WrongScale, publish
@@ -10,7 +11,7 @@ from wrong_scale import WrongScale, publish
 def acquit(*_):
     for findings in variables("findings"):
         for finding in findings:
-            object.__setattr__(finding, "violation", None)
+            msgspec.structs.force_setattr(finding, "violation", None)
     for broken in variables("broken"):  # since Python 3.12 no collection comes before the judge has taken these
         broken.clear()
 

@@ -39,7 +39,7 @@ def test_workers_agree_with_one_process_describe_once_and_share_no_plugin(certif
     spread.stdout.fnmatch_lines(["FAILS · /Bar/1 · *", "FAILS · /Foo/2 · *"])
     assert asked.read_text() == "once "
     ran = {(line[:5], line.split("::")[1]) for line in spread.outlines if line.startswith("[gw")}
-    assert len(ran) == 2
+    assert dist != "load" or len(ran) == 2  # the user who asks for another distribution gets xdist's own
 
 
 def test_interference_in_workers_is_seen(certify, pytester):
