@@ -3,7 +3,7 @@
 import collections
 import functools
 
-import call_trace
+from pages import call_trace
 
 #: How sure a row is: documented by TensorRT, observed, seen in NVIDIA's samples, or inferred.
 D, O, S, I = "documented", "observed", "sample", "inferred"  # noqa: E741 - the first letters of the words

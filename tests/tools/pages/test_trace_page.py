@@ -1,8 +1,7 @@
 """What happens when: the traces, and that each call says what it rests on."""
 
-import call_trace
 import pytest
-from pages import trace_page
+from pages import call_trace, trace_page
 
 
 def traced(kind):
