@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 from msgspec import structs
-from surfaces import Surface, load
+from pages.surfaces import Surface, load
 
 import reference_runtime
 from reference_runtime import levels

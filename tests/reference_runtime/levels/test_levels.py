@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from surfaces import load
+from pages.surfaces import load
 
 from reference_runtime import levels
 from reference_runtime.levels.v8_6 import LEVEL_8_6

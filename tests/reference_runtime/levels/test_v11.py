@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from surfaces import load
+from pages.surfaces import load
 
 from tests.support.runtime.levels.snippets import Gave, run_snippets
 

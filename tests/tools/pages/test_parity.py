@@ -6,8 +6,7 @@ import types
 from pathlib import Path
 
 import pytest
-import surfaces
-from pages import parity
+from pages import parity, surfaces
 
 from reference_runtime.bound.bound_class import attribute, pybind11_object
 from reference_runtime.bound.conversions import int32

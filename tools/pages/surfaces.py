@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 LEVELS = ("8.6", "10", "11")
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data" / "surfaces"
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "tests" / "data" / "surfaces"
 
 #: The classes that a plugin, its creator, or a tool that builds and runs an engine with the plugin uses.
 MUST_HAVE = frozenset(
