@@ -7,6 +7,7 @@ variable is set only for children, so the worker's own tests see the same GPUs a
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import re
 import subprocess
@@ -27,10 +28,12 @@ _COUNT: Final = "import cupy; print(cupy.cuda.runtime.getDeviceCount())"
 _COUNT_SECONDS: Final = 60
 
 
+@functools.cache
 def usable() -> int:
     """Return the number of GPUs that the real CuPy finds in a separate process; 0 if CuPy cannot be used.
 
-    That process is not started if the driver has no device file, or if CuPy is not installed.
+    That process is started once, because CuPy's import takes a second. It is not started if the driver has no device
+    file, or if CuPy is not installed.
     """
     if not any(Path("/dev").glob("nvidia[0-9]*")) or importlib.util.find_spec("cupy") is None:
         return 0

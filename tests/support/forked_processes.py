@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import functools
 import gc
 import importlib
 import json
@@ -152,7 +151,6 @@ class Processes:
         """Have the children that judge come from the template."""
         from harness.controller.children import child_process  # noqa: PLC0415 - the template loads it after this file
 
-        _count_gpus_once()
         anew = child_process._started
 
         def started(handed, ours):
@@ -209,13 +207,6 @@ def is_plain_pytest(command):
 def arguments_of(command):
     """Return the arguments for pytest of such a command."""
     return command[2:] if command[1] == "-mpytest" else command[3:]
-
-
-def _count_gpus_once():
-    """Have the GPUs of this machine counted once: to count them imports CuPy, which takes a second of each run."""
-    from harness.process import gpus  # noqa: PLC0415 - as above
-
-    gpus.usable = functools.cache(gpus.usable)
 
 
 @contextlib.contextmanager
@@ -327,7 +318,6 @@ def _load():
             if not module.name.endswith("__main__"):
                 with contextlib.suppress(ImportError):
                     importlib.import_module(module.name)
-    _count_gpus_once()
     importlib.import_module("harness.process.gpus").usable()
     importlib.import_module("tests.support.verdicts").installed()
     OURS.update({name: sys.modules.pop(name) for name in [*sys.modules] if name.partition(".")[0] == "tests"})
