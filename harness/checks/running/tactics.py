@@ -22,12 +22,21 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Failure
 
 
+#: How many of the first tactics, and of the last, rules try if there are many more.
+_SOME = 32
+
+
 class Offer(msgspec.Struct, frozen=True):
     """The tactics that a plugin advertises for one combination, or the failure of ``get_valid_tactics``."""
 
     combination: Combination
     tactics: tuple[int, ...]
     failure: Failure | None = None
+
+    @property
+    def tried(self) -> tuple[int, ...]:
+        """Return the tactics that rules try: of more than 64, the first 32 and the last 32."""
+        return self.tactics if len(self.tactics) <= 2 * _SOME else (*self.tactics[:_SOME], *self.tactics[-_SOME:])
 
     def __str__(self) -> str:
         return f"configured for {self.combination}"
