@@ -96,7 +96,7 @@ def certificate_of(
         modules=files.modules,
         packages=tuple(named(folder, files.home) for folder in files.packages),
         rule_set=rules,
-        must_run=must_run_of(installed, plugins, options),
+        must_run=_must_run_of(installed, plugins, options),
         counts=counts_of(plugins),
         plugins=plugins,
         failed_modules=modules,
@@ -123,7 +123,7 @@ def configuration_of(facts: Extension) -> tuple[Resource, ...]:
     return (Resource("rule set", facts.rule_set.digest), Resource("options", options))
 
 
-def must_run_of(
+def _must_run_of(
     installed: Catalogue, plugins: Sequence[JudgedCase], options: dict[str, Any]
 ) -> dict[str, tuple[str, ...]]:
     """Return for each interface of the plugins the rules that must have a verdict, by the level and the tools."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import NO_REFERENCE, Verdict
@@ -13,7 +13,7 @@ from harness.process.nvidia_packages import of_choice
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from harness.results.report import AskedOptions
+    from harness.results.report import AskedOptions, PluginOnCase, RuleOnCase
 
 
 #: The rule with one finding for each build that NVIDIA's builder tried.
@@ -23,55 +23,7 @@ _AGREED: Final = "GEN-006"
 _JUDGED: Final = {Verdict.PASS, Verdict.WARN, Verdict.FAIL, Verdict.XFAIL, Verdict.NOTE}
 
 
-class JudgedRule(Protocol):
-    """The facts about a rule on a case that a report and a certificate both have."""
-
-    @property
-    def id(self) -> str:
-        """Return the id of the rule."""
-
-    @property
-    def verdict(self) -> Verdict:
-        """Return the rule's verdict."""
-
-    @property
-    def evidence(self) -> int:
-        """Return the number of findings."""
-
-    @property
-    def broken(self) -> int:
-        """Return the number of findings with a violation."""
-
-    @property
-    def reason(self) -> str:
-        """Return why the rule was not judged; empty if it was."""
-
-
-class JudgedCase(Protocol):
-    """The facts about a case that a report and a certificate both have."""
-
-    @property
-    def id(self) -> str:
-        """Return the node id of the case, which names its plugin, too."""
-
-    @property
-    def rules(self) -> Sequence[JudgedRule]:
-        """Return the judged rules."""
-
-    @property
-    def doubts(self) -> Sequence[str] | None:
-        """Return doubts about the case's reference and tolerances."""
-
-    @property
-    def stand_ins(self) -> Sequence[str]:
-        """Return the kernels that were replaced by stand-ins."""
-
-    @property
-    def kernels_executed(self) -> bool | None:
-        """Return whether kernels ran; None if unknown."""
-
-
-def left_out_of(options: AskedOptions, plugins: Sequence[JudgedCase]) -> tuple[str, ...]:
+def left_out_of(options: AskedOptions, plugins: Sequence[PluginOnCase]) -> tuple[str, ...]:
     """Return a line for each thing that the verdicts of a run do not cover, or cover doubtfully."""
     return (*_of_the_options(options), *(f"{each.id}: {remark}" for each in plugins for remark in _of_a_case(each)))
 
@@ -104,7 +56,7 @@ def _of_chance(options: AskedOptions, level: Thoroughness) -> Iterator[str]:
         yield f"--plugin-fuzz-time={options.fuzz_time:g} ends fuzz rules by the clock: a slow machine draws less"
 
 
-def _of_a_case(case: JudgedCase) -> Iterator[str]:
+def _of_a_case(case: PluginOnCase) -> Iterator[str]:
     yield from case.doubts or ()
     if any(rule.verdict is Verdict.NOT_RUN and rule.reason == NO_REFERENCE for rule in case.rules):
         yield "it has no reference: its results are not judged"
@@ -116,7 +68,7 @@ def _of_a_case(case: JudgedCase) -> Iterator[str]:
         yield "its kernels were not executed"
 
 
-def built_too(options: AskedOptions, versions: Mapping[str, str], plugins: Sequence[JudgedCase]) -> str | None:
+def built_too(options: AskedOptions, versions: Mapping[str, str], plugins: Sequence[PluginOnCase]) -> str | None:
     """Return a line with the number of builds by NVIDIA's builder that agree; None if it tried no build."""
     package = of_choice(options.runtime)
     tried = sum(rule.evidence for rule in _rules(plugins, _TRIED))
@@ -126,5 +78,5 @@ def built_too(options: AskedOptions, versions: Mapping[str, str], plugins: Seque
     return f"built by NVIDIA's {package.label(versions)} too: {agreed} of {tried:,} builds agree"
 
 
-def _rules(plugins: Sequence[JudgedCase], name: str) -> Iterator[JudgedRule]:
+def _rules(plugins: Sequence[PluginOnCase], name: str) -> Iterator[RuleOnCase]:
     return (rule for case in plugins for rule in case.rules if rule.id == name and rule.verdict in _JUDGED)

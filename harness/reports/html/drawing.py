@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from harness.reports.html.markup import Html, element, joined
-
-#: The radius of round marks that differ from the others.
-_RADIUS: Final = {"no": 2}
 
 
 def drawing(title: str, description: str, width: float, height: float, *parts: object) -> Html:
@@ -50,7 +46,7 @@ def glyph(kind: str, x: float, y: float, title: str = "") -> Html:
         return element("rect", tooltip, x=x - 4, y=y - 7, width=8, height=14, class_=kind)
     if kind == "cross":
         return element("path", tooltip, d=f"M{x - 5:g} {y - 5:g}l10 10m0 -10l-10 10", class_="mark cross")
-    return element("circle", tooltip, cx=f"{x:g}", cy=f"{y:g}", r=_RADIUS.get(kind, 5), class_=f"mark {kind}")
+    return element("circle", tooltip, cx=f"{x:g}", cy=f"{y:g}", r=2 if kind == "no" else 5, class_=f"mark {kind}")
 
 
 def folded_table(summary: str, heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
