@@ -107,11 +107,10 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
 
     TensorRT asks for formats of exactly that type. If the plugin refuses all of them, TensorRT has none left.
     """
-    plugin = subject.create()
-    asker, query = Asker(subject, plugin), _type_query(subject)
+    asker, query = Asker(subject, subject.create()), _type_query(subject)
     for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
-        for index, dtype in enumerate(output_types(subject, plugin, types)):
+        for index, dtype in enumerate(output_types(subject, subject.create(), types)):
             wanted = [dtype if place == index else None for place in range(len(asker.dims) - len(types))]
             accepted = accepted_combinations(asker, input_types=types, output_types=wanted, most=1)
             yield judged(

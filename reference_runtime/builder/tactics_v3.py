@@ -161,7 +161,7 @@ def _launched(bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Ten
 def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
     """Yield the runtime capability of an object that exists for timing alone, then destroy the object."""
     gate, resources = bench.gate, new_resource_context()
-    if copy.interface.attaches and bench.scheduler.choose("timed on an attached object", [True, False]):
+    if copy.interface.attaches:
         plugin = v3.attach_to_context(gate, copy.capabilities.runtime, resources)
         made_by = "attach_to_context"
     else:

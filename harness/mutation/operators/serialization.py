@@ -119,7 +119,7 @@ def serialization_counts(module: Module) -> Iterator[Change]:
             yield module.change(function, module.replaced(statement, text))
 
 
-@operator("SER-006", "SER-002", "SER-005", "SER-003")  # SER-003: an announced size that is a constant is wrong, too
+@operator("SER-006", "CLN-002", "SER-002", "SER-005", "SER-003")  # SER-003: an announced size is a constant
 def address_serialized(module: Module) -> Iterator[Change]:
     """The stored data end with the address of the object."""
     for function in module.functions("serialize"):

@@ -54,7 +54,7 @@ def build_needed_by_execution(module: Module) -> Iterator[Change]:
                 yield module.change(function, read, keep)
 
 
-@operator("THR-009", "THR-003", "CFG-007", "CLN-007", "CLN-015", spots=(Spot.DYNAMIC,))
+@operator("THR-009", "THR-003", "CRE-004", "CFG-007", "CLN-007", "CLN-015", spots=(Spot.DYNAMIC,))
 def rows_kept_in_the_module(module: Module) -> Iterator[Change]:
     """The last change of shapes is kept in the module, and decides how much is computed."""
     for function in module.functions("on_shape_change", "configure_plugin"):
