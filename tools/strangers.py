@@ -42,7 +42,7 @@ Each row shows what this project found at the commit of its run:
 
 Entries with "program" in their name run a script of NVIDIA's or of another author. Then "verdict" has the verdict on
 the plugins, and whether the script ran to its end: APP-001. Scripts run on the host device, also if a GPU judges their
-plugins. "Stopped" means that the run reached the limit of its time, 240 or 600 seconds.
+plugins. "Stopped" means that the run reached the limit of its time, 240, 300 or 600 seconds.
 
 The last column is from machines with one H100 or H200, CUDA 13, PyTorch 2.11 and CuPy 14.2. "Not measured" there has
 two reasons. That machine lacked a package that the plugin needs, such as `cuda.cuda`. Or the run was stopped before it
