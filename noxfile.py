@@ -25,7 +25,7 @@ def nightly(session: nox.Session) -> None:
     _install(session, "-e", ".[numba,onnx]", "--group", "dev")
     session.install("--group", "rtx", success_codes=[0, 1])  # 1: there is no wheel; the tests that need it are skipped
     beside = "tests/integration/runs/test_neighbours.py"
-    command = ["pytest", "-n", "2", "-p", "randomly", "-m", "nightly", f"--ignore={beside}"]
+    command = ["pytest", "-n", "auto", "--dist", "loadgroup", "-p", "randomly", "-m", "nightly", f"--ignore={beside}"]
     session.run(*command, *session.posargs, env={"TRT_TESTS_FORK": "0"})
     session.notify("neighbours")
 

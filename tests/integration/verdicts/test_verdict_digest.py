@@ -22,6 +22,8 @@ WAYS = {
     "random order, seed 4": (("-p", "randomly", "--randomly-seed=2", "--plugin-seed=4"), ()),
 }
 IN_PROCESS = (*IN_ORDER, "--plugin-isolation=none")
+#: One worker judges all examples plainly, for all these tests.
+IN_ONE_WORKER = pytest.mark.xdist_group("digest")
 
 
 def assert_same(one, other):
@@ -80,6 +82,7 @@ def plain(tmp_path_factory):
     return certified(witnesses.examples(), tmp_path_factory.mktemp("plain"), *IN_ORDER)
 
 
+@IN_ONE_WORKER
 @pytest.mark.nightly
 @pytest.mark.parametrize("way", WAYS)
 def test_all_examples_have_the_same_verdicts_however_they_are_run(way, plain, tmp_path):
@@ -87,6 +90,7 @@ def test_all_examples_have_the_same_verdicts_however_they_are_run(way, plain, tm
     assert_same(certified(witnesses.examples(), tmp_path, *arguments, python=python), plain)
 
 
+@IN_ONE_WORKER
 @pytest.mark.nightly
 @pytest.mark.parametrize("example", witnesses.examples())
 def test_each_example_has_the_same_verdicts_where_asserts_are_left_out(example, plain, tmp_path):

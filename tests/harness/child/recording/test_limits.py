@@ -1,9 +1,16 @@
 """The cases of a program's plugins have the shapes that these take, as far as the program shows them."""
 
+import sys
+from types import ModuleType
+
 import pytest
 
+import reference_runtime
 from harness.cases.case import Case
-from harness.child.recording.limits import limited
+from harness.child.discovery.plugins import Discovery, FoundPlugin
+from harness.child.recording.limits import limited, limited_cases
+from reference_runtime.devices import cuda_api
+from tests.support.workbench import Creator, Doubler
 
 pytest_plugins = ["pytester"]
 
@@ -26,6 +33,28 @@ def test_a_case_is_limited_to_the_shapes_that_are_used():
 
 def test_without_a_use_it_is_limited_to_the_best_shapes():
     assert [entry.profile[0] for entry in limited(CASE, []).inputs] == [(4, 4), (2, 4)]
+
+
+class Even(Doubler):
+    """Refuses tensors with an odd number of rows."""
+
+    def enqueue(self, input_desc, *others):
+        if input_desc[0].dims[0] % 2:
+            raise ValueError("an even number of rows, please")
+        super().enqueue(input_desc, *others)
+
+
+@pytest.mark.parametrize("uses_cuda", [False, True])
+def test_a_plugin_that_refuses_shapes_is_found_also_where_a_fork_is_impossible(monkeypatch, uses_cuda):
+    monkeypatch.setattr(cuda_api, "is_in_use", lambda: uses_cuda)
+    monkeypatch.setitem(sys.modules, "tensorrt", reference_runtime)
+    case = Case(plugin="P", inputs=[{"dims": ("N", 3), "min": (1, 3), "opt": (2, 3), "max": (5, 3)}])
+    discovery = Discovery(
+        ModuleType("program"), (FoundPlugin(Creator(lambda _: Even()), registered=True, cases=(case,)),), ()
+    )
+    used = {"/P/1": [((2, 3),), ((4, 3),)]}
+    (found,) = limited_cases(discovery, used, "10")
+    assert found.inputs[0].profile == ((2, 3), (4, 3), (4, 3))
 
 
 @pytest.mark.nightly
