@@ -90,7 +90,7 @@ def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-004", source=plugins.FIELD_LIFETIME, requires={"CRE-001", "PFD-001"})
+@rule("PFD-004", level=1, source=plugins.FIELD_LIFETIME, requires={"CRE-001", "PFD-001"})
 def buffers_stay_alive(subject: Subject) -> Iterator[Finding]:
     """A field's buffer lives as long as TensorRT may read it, and an advertised field's as long as the creator.
 
@@ -160,7 +160,7 @@ def collection_is_indexed_from_zero(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-007", languages=PYTHON, source=plugins.FIELD_SCALAR)
+@rule("PFD-007", languages=PYTHON, level=1, source=plugins.FIELD_SCALAR)
 def scalars_are_taken_out_by_index(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` takes a single number from ``field.data`` by ``data[0]`` or ``.item()``.
 

@@ -2,7 +2,8 @@
 
 Theory. The gate reports each callback, and so clones and executions. The application's calls show when a network is
 built. Neither shows from which fields a plugin is made: a program may call its creator itself. So ``create_plugin`` of
-each creator is wrapped as long as the program runs.
+each creator is wrapped as long as the program runs. A creator may use a field of one element as a number, since
+PFD-007 reports that. The program goes on to use the plugin.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.checks.fields.field_variants import noting_conversions
 from harness.child.discovery.plugins import creator_key
 from harness.child.recording.comparisons import Comparisons
 from harness.child.recording.executions import Execution, key_of, tensors_of
@@ -22,7 +24,12 @@ from harness.child.recording.ranges import Ranges
 from reference_runtime.call_observer import showing
 from reference_runtime.calling.gate.records import Phase
 from reference_runtime.instruments import graph_of
-from reference_runtime.interfaces.field_collections import PluginFieldCollection, PluginFieldCollection_
+from reference_runtime.interfaces.field_collections import (
+    PluginFieldCollection,
+    PluginFieldCollection_,
+    ReceivedFields,
+    received,
+)
 from reference_runtime.onnx.importing.fields import FieldData
 from reference_runtime.registry.registry import get_plugin_registry
 from reference_runtime.values.refusals import Refused
@@ -130,7 +137,9 @@ class Recorder:
         def create_plugin(creator: Any, *arguments: Any, **named: Any) -> Any:
             collection = next((each for each in (*arguments, *named.values()) if isinstance(each, _COLLECTIONS)), ())
             fields = tuple(_copied(collection))
-            plugin = create(creator, *arguments, **named)
+            plugin = create(
+                creator, *map(_with_numbers, arguments), **{name: _with_numbers(each) for name, each in named.items()}
+            )
             if plugin is not None:
                 self._made[id(plugin)] = Made(plugin, creator, fields)
             return plugin
@@ -154,6 +163,15 @@ class _Calls:
 
     def after(self, call: ApplicationCall) -> None:
         """Do nothing: only the arguments of a call matter."""
+
+
+def _with_numbers(argument: Any) -> Any:
+    """Return fields whose arrays of one element may be used as numbers; another argument as it is."""
+    if isinstance(argument, ReceivedFields):
+        argument.read_through(noting_conversions([]))
+        return argument
+    fields: Any = argument if isinstance(argument, _COLLECTIONS) else None
+    return argument if fields is None else received(list(fields), read_through=noting_conversions([]))
 
 
 def _copied(fields: Any) -> Iterator[FieldData]:

@@ -65,6 +65,30 @@ def main():
 """
 
 
+EXACT = """from plugin_examples.faulty.bases.sound_scale import Scale
+
+class Exact(ScaleCreator):
+    def __init__(self):
+        super().__init__()
+        self.name = "Exact"
+
+    def create_plugin(self, name, field_collection):
+        plugin = Scale(float(field_collection[0].data))
+        plugin.plugin_type = "Exact"
+        return plugin
+
+registry, exact = trt.get_plugin_registry(), Exact()
+registry.register_creator(exact, "")
+builder = trt.Builder(trt.Logger(trt.Logger.ERROR))
+network = builder.create_network()
+data = np.array([3], np.float32)
+fields = trt.PluginFieldCollection([trt.PluginField("factor", data, trt.PluginFieldType.FLOAT32)])
+layer = network.add_plugin_v2([network.add_input("x", trt.float32, (2, 3))], MAKE)
+network.mark_output(layer.get_output(0))
+builder.build_serialized_network(network, builder.create_builder_config())
+"""
+
+
 @pytest.fixture(autouse=True)
 def names():
     """Let programs import `tensorrt` and `cupy`."""
@@ -154,6 +178,18 @@ def test_what_may_be_right_by_chance_is_no_reference(recorded, body):
     )
     assert found.error == ""
     assert [case.reference for case in found.cases] == [None]
+
+
+@pytest.mark.parametrize(
+    "make", ["exact.create_plugin('x', fields)", "registry.get_creator('Exact', '1', '').create_plugin('x', fields)"]
+)
+def test_a_creator_that_uses_a_field_as_a_number_does_not_end_the_program(recorded, make):
+    """PFD-007 reports it, and the plugin is judged by all other rules, too."""
+    found = recorded(EXACT.replace("MAKE", make))
+    assert found.error == ""
+    (case,) = found.cases
+    assert case.plugin == "Exact"
+    assert case.fields["factor"][0].tolist() == [3]
 
 
 def test_a_program_that_fails_leaves_what_it_did_before(recorded):
