@@ -56,6 +56,8 @@ _NONE = "not measured"
 _PROGRAM = "APP-001"
 #: The status of a run that reached the limit of its time. Rules that were not judged by then are in no count.
 _STOPPED = "interrupted"
+#: The characters of an internal error that are kept: its last lines.
+_LONGEST = 1000
 #: Findings of these verdicts are listed.
 _LISTED = ("FAIL", "XPASS")
 
@@ -111,6 +113,7 @@ def _of_report(report):
             for name in ("PASS", "WARN", "NOTE", "NOT-RUN", "BLOCKED")
         },
         "internal": len(report["internal_errors"]),
+        "errors": [text[-_LONGEST:] for text in report["internal_errors"][:1]],
     }
 
 
@@ -118,7 +121,8 @@ def _failed_rules(rules):
     """Yield the rules that fail, with what they say, and the rules of higher levels that block a rule."""
     for rule in rules:
         if rule["verdict"] in _LISTED:
-            yield rule["id"], (rule["violations"] or [{"what": rule["reason"]}])[0]["what"]
+            first = (rule["violations"] or [{"what": rule["reason"], "where": ""}])[0]
+            yield rule["id"], f"{first['what']}; {first['where']}"
         elif rule["verdict"] == "BLOCKED" and rule["fails"]:
             yield rule["blocked_by"], rule["reason"]
 

@@ -5,9 +5,10 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from msgspec import structs
@@ -19,6 +20,7 @@ from harness.checks.formats.choices import chosen_combinations, default_combinat
 from harness.checks.formats.formats import accepted_combinations
 from harness.checks.formats.recorded_answers import RecordedAnswers
 from harness.checks.lifecycle.destruction import ending
+from harness.checks.lifecycle.parameters import with_other_parameters, with_unequal_numbers
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.observation.global_settings import SettingsWatch, unusual_settings
 from harness.checks.observation.host_fallback import ACCESSES, ADDRESSES, hand_over
@@ -41,7 +43,7 @@ from harness.checks.running.special_values import Special, faint, fate, strewn
 from harness.checks.sampling.confusable import confusable_shapes
 from harness.checks.sampling.oracle import reference_outputs
 from harness.checks.sampling.sampling import at_one_shape, best_shapes, corner_shapes, is_dynamic, sample_shapes
-from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.language import PYTHON
 from harness.contract.rule import ALL_INTERFACES, DECORATED, DYNAMIC, MADE_AS_V3, Severity, rule
 
@@ -798,6 +800,73 @@ def infinities_are_neither_lost_nor_made(subject: Subject) -> Iterator[Finding]:
             )
     if not judged_any:
         raise NotApplicable("no input takes real numbers without limits")
+
+
+@rule(
+    "ENQ-023",
+    source=plugins.CREATE_PLUGIN_FIELDS,
+    interfaces=ALL_INTERFACES,
+    severity=Severity.WARNING,
+    requires=COMPUTES | {"CLN-002", "CRE-002", "CRE-004", "CRE-013", "SER-006"},
+)
+def results_are_right_for_other_fields(subject: Subject) -> Iterator[Finding]:
+    """Results are right for other values of the fields, too.
+
+    Each layer of a network has its own values. Equal values in the case can hide that a plugin swaps two of them. The
+    rule changes the fields that the case's reference reads, and judges what the plugin accepts and runs.
+    """
+    if subject.case.stand_ins:
+        raise NotApplicable("the case's stand-ins of kernels may be for its own fields alone")
+    shapes, judged_any = best_shapes(subject.case), False
+    for other in (*with_unequal_numbers(subject), *with_other_parameters(subject)):
+        name = next(name for name, value in other.case.fields.items() if value is not subject.case.fields[name])
+        difference = _unlike_its_reference(subject, other, shapes)
+        if difference is None:
+            continue
+        judged_any = True
+        yield judged(
+            not difference,
+            lambda: Violation(
+                what=f"the outputs of enqueue differ from the case's reference for another value of field {name!r}",
+                where=f"{name} = {shown(_numbers(other, name))}, input shapes {list(shapes)}",
+                expected="what the reference computes with the same fields",
+                observed=difference,
+                fix="Correct the use of the field. If the plugin does not support this value, refuse it in "
+                "create_plugin. If it is right, correct the case's reference.",
+            ),
+        )
+    if not judged_any:
+        raise NotApplicable("the case's reference reads no field of numbers that the plugin takes with other values")
+
+
+def _numbers(subject: Subject, name: str) -> list[float]:
+    (numbers,) = (value.data.tolist() for value in subject.fields if value.name == name)
+    return cast("list[float]", numbers)
+
+
+def _unlike_its_reference(subject: Subject, other: Subject, shapes: Shapes) -> str | None:
+    """Return the difference from the reference with other fields; None if these cannot be judged."""
+    if other.case.reference is None:
+        return None
+    with contextlib.suppress(CallbackFailedError):  # the plugin or the reference does not take the value
+        driver = fresh_driver(other)
+        run = driver.run(shapes, conditions=LENIENT).insist()
+        expected = oracle_outputs(other, run)
+        is_read = first_difference(expected, reference_outputs(subject.case, run.shapes, run.inputs)) is not None
+        types = driver.tensors.output_types
+        if is_read and all(map(_is_in_range, expected, types, run.steps)):
+            tolerances = [tolerance_of(other.case, name) for name in types]
+            return str(first_difference(run.outputs, expected, tolerances) or "")
+    return None
+
+
+def _is_in_range(expected: npt.NDArray[Any], type_name: str, step: float | None) -> bool:
+    """Return whether an output of a type, with its INT8 scale if it has one, can hold the expected numbers."""
+    if not type_name.startswith(("int", "uint")) or not expected.size:
+        return True
+    limits = np.iinfo(type_name)
+    low, high = expected.min() / (step or 1), expected.max() / (step or 1)
+    return bool(limits.min <= low and high <= limits.max)
 
 
 def _fate(driver: Driver, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]], special: Special) -> str:

@@ -122,6 +122,9 @@ CREATOR_ATTRIBUTES = Source(
     SINCE_9,
     note="observed: without name or version register_creator returns False, without a namespace the process crashes",
 )
+CREATE_PLUGIN_FIELDS = Source(
+    PLUGIN_H, "IPluginCreator::createPlugin: the fields that a plugin is made from", ALL, "derived"
+)
 FIELD_NAMES = Source(PLUGIN_H, "IPluginCreator::getFieldNames: fields that createPlugin needs", ALL)
 FIELD_NAMES_EMPTY = Source(GUIDE, "getFieldNames: names and types, data is null", ALL)
 FIELD_NAMES_KEPT = Source(BINDINGS, "setter of field_names: a raw collection is stored", SINCE_9, "derived")
