@@ -283,7 +283,8 @@ def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
     if other is not None:
         use_of_other_types = functools.partial(_used, subject, best, questions, other)
         failure = attempted(use_of_other_types).failure
-        turns += [] if failure else [use_of_other_types]
+        if not failure:
+            turns.append(use_of_other_types)
         if not failure or not attempted(functools.partial(_used, subject, best, (), other)).failure:
             yield judged(not failure, lambda: _mixed_up(other, failure))  # else it fails alone: other rules report that
     for use in turns:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.checks.fields.field_variants import noting_conversions
+from harness.checks.fields.field_variants import with_conversions
 from harness.contract.finding import CallbackFailure, SkippedCallbackError
 from harness.process import flight_recorder
 from reference_runtime.bridges.launches import tell_of_interpreters
 from reference_runtime.calling.lifecycle.table import Call
-from reference_runtime.interfaces.field_collections import ReceivedFields
 
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.records import CallOutcome, Event
@@ -55,8 +54,7 @@ class ConversionAllower:
         """Let ``float(field.data)`` return the only element."""
         if event.method == Call.CREATE_PLUGIN.value:
             for argument in event.arguments:
-                if isinstance(argument, ReceivedFields):
-                    argument.read_through(noting_conversions([]))
+                with_conversions(argument)
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
         """Do nothing: the arguments are changed before the callback runs."""

@@ -10,7 +10,13 @@ import msgspec
 import numpy as np
 
 from reference_runtime.instruments import is_ours
-from reference_runtime.interfaces.field_collections import declared_dtype
+from reference_runtime.interfaces.field_collections import (
+    PluginFieldCollection,
+    PluginFieldCollection_,
+    ReceivedFields,
+    declared_dtype,
+    received,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -122,6 +128,19 @@ def noting_conversions(notes: list[Conversion]) -> type[np.ndarray[Any, Any]]:
             return self.item()
 
     return Noting
+
+
+def with_conversions(argument: Any) -> Any:
+    """Return fields whose arrays of one element may be used as numbers, as before NumPy 2.4.
+
+    Another argument is returned as it is. Fields that a creator receives from TensorRT are changed.
+    Those of an application's own call are copied.
+    """
+    if isinstance(argument, ReceivedFields):
+        argument.read_through(noting_conversions([]))
+        return argument
+    fields: Any = argument if isinstance(argument, (PluginFieldCollection, PluginFieldCollection_)) else None
+    return argument if fields is None else received(list(fields), read_through=noting_conversions([]))
 
 
 def _place_of(frame: FrameType | None) -> str:

@@ -27,6 +27,7 @@ from harness.contract.interface import SYMBOLIC
 from harness.contract.language import Language
 from harness.process import flight_recorder, stack
 from harness.subject.calling import is_for_want
+from reference_runtime.devices import cuda_api
 
 if TYPE_CHECKING:
     from harness.cases.case import Case
@@ -127,12 +128,14 @@ def with_words(refusal: str, heard: Heard) -> str:
 class Attempts:
     """Tries guesses for one plugin, in this process or, where ``careful``, each in a fork.
 
+    A process that uses CUDA cannot be forked: there each guess is tried in this process.
+
     Each guess has its own deadline: thousands of forks take longer than a call may take.
     """
 
     def __init__(self, subject: Subject, *, careful: bool, ear: Ear | None = None) -> None:
         self._subject = subject
-        self._careful = careful
+        self._careful = careful and not cuda_api.is_in_use()
         self._ear = ear
 
     def with_case(self, case: Case) -> Attempt:

@@ -19,7 +19,6 @@ from harness.contract.finding import NotRun
 from harness.subject.serialized_cases import Reached
 from harness.subject.subject import Subject
 from reference_runtime.calling.gate.gate import Gate, watching
-from reference_runtime.devices import cuda_api
 from reference_runtime.devices.current import use
 from reference_runtime.devices.host import HostDevice
 
@@ -33,9 +32,7 @@ if TYPE_CHECKING:
 
 
 def limited_cases(discovery: Discovery, used: Mapping[str, Sequence[Shapes]], spec: str) -> Iterator[Case]:
-    """Yield the cases of all plugins, limited where necessary; plugins are tried on the host device, and in forks.
-
-    A program that uses CUDA itself cannot be forked. Then they are tried in this process.
+    """Yield the cases of all plugins, limited where necessary; plugins are tried in forks, on the host device.
 
     Args:
         discovery: The plugins that a program used, with its cases.
@@ -80,7 +77,6 @@ def _refuses_some(subject: Subject, plugin: FoundPlugin, spec: str) -> bool:
         return False
     try:
         plugin.at(case, spec)
-        attempts = Attempts(subject, careful=not cuda_api.is_in_use())  # a fork cannot use CUDA after this process did
-        return attempts.refuse(case, *sample_shapes(case))
+        return Attempts(subject, careful=True).refuse(case, *sample_shapes(case))
     except (CaseError, NotRun):
         return False

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.checks.fields.field_variants import noting_conversions
+from harness.checks.fields.field_variants import with_conversions
 from harness.child.discovery.plugins import creator_key
 from harness.child.recording.comparisons import Comparisons
 from harness.child.recording.executions import Execution, key_of, tensors_of
@@ -24,12 +24,7 @@ from harness.child.recording.ranges import Ranges
 from reference_runtime.call_observer import showing
 from reference_runtime.calling.gate.records import Phase
 from reference_runtime.instruments import graph_of
-from reference_runtime.interfaces.field_collections import (
-    PluginFieldCollection,
-    PluginFieldCollection_,
-    ReceivedFields,
-    received,
-)
+from reference_runtime.interfaces.field_collections import PluginFieldCollection, PluginFieldCollection_
 from reference_runtime.onnx.importing.fields import FieldData
 from reference_runtime.registry.registry import get_plugin_registry
 from reference_runtime.values.refusals import Refused
@@ -137,9 +132,8 @@ class Recorder:
         def create_plugin(creator: Any, *arguments: Any, **named: Any) -> Any:
             collection = next((each for each in (*arguments, *named.values()) if isinstance(each, _COLLECTIONS)), ())
             fields = tuple(_copied(collection))
-            plugin = create(
-                creator, *map(_with_numbers, arguments), **{name: _with_numbers(each) for name, each in named.items()}
-            )
+            readable = {name: with_conversions(each) for name, each in named.items()}
+            plugin = create(creator, *map(with_conversions, arguments), **readable)
             if plugin is not None:
                 self._made[id(plugin)] = Made(plugin, creator, fields)
             return plugin
@@ -163,15 +157,6 @@ class _Calls:
 
     def after(self, call: ApplicationCall) -> None:
         """Do nothing: only the arguments of a call matter."""
-
-
-def _with_numbers(argument: Any) -> Any:
-    """Return fields whose arrays of one element may be used as numbers; another argument as it is."""
-    if isinstance(argument, ReceivedFields):
-        argument.read_through(noting_conversions([]))
-        return argument
-    fields: Any = argument if isinstance(argument, _COLLECTIONS) else None
-    return argument if fields is None else received(list(fields), read_through=noting_conversions([]))
 
 
 def _copied(fields: Any) -> Iterator[FieldData]:

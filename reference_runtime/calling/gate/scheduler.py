@@ -7,12 +7,12 @@ and are the same on every machine and Python version. A decision can also be fix
 The decisions, by their names in the code:
 
 * in a build: "types asked for before shapes"; "analyses that are repeated"; "candidates", the order in which types and
-  formats are offered; "profile shown in format queries"; "timed on a clone" for version 2;
-  "a lone candidate is timed"; "tactics are timed", in which order; "more timed runs"; "combination", the chosen one of
-  those that passed; "builder copies live as long as the builder"; for version 3
-  "way of a build", that with timing or one of two without; "capabilities asked for before each use"; "network's plugin
-  asked for shapes in a build"; "types asked for in a build"; "workspace asked for before tactics", "workspace asked for
-  once the tactic is set" and "fields asked for again";
+  formats are offered; "profile shown in format queries"; "timed on a clone" for version 2; "a lone candidate is timed";
+  "tactics are timed", in which order; "more timed runs"; "combination", the chosen one of those that passed; "builder
+  copies live as long as the builder"; for version 3 "way of a build", that with timing or one of two without;
+  "capabilities asked for before each use"; "network's plugin asked for shapes in a build"; "types asked for in a
+  build"; "workspace asked for before tactics", "workspace asked for once the tactic is set" and "fields asked for
+  again";
 * in a network, for version 3: "types asked for again by the network", and "capabilities asked for before each use";
 * in an engine: "engine plugins start"; "bounds in the execution phase", those of the profile or the dimensions again;
   "tactic set when a context is created" (else before the first shape); "tactic set with every change of shape";
