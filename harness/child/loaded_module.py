@@ -91,6 +91,8 @@ def prepare(settings: ChildSettings) -> None:
     """Read the cases and run the user's setup; called once, after the import and before the first fork."""
     module = sys.modules[settings.module]
     importlib.import_module("tensorrt")  # a native library, or a module with cases only, has not imported it
+    if settings.device == "cuda":
+        importlib.import_module("cupy")  # likewise; each fork would import it again, which takes seconds
     by_id = _Process.RULES or catalogue.load_rules()
     if settings.builder:
         get_ready()

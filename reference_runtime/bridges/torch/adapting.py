@@ -28,8 +28,23 @@ def adapt(torch: Any) -> None:
         tensors.over(obj) if hasattr(obj, "__cuda_array_interface__") else over(obj, **others)
     )
     torch.cuda.tensors_of_the_host_device = tensors
-    for name, offered in _NAMES.items():
+    for name, offered in {**_NAMES, **_random_numbers(torch.default_generator)}.items():
         setattr(torch.cuda, name, offered)
+
+
+def _random_numbers(generator: Any) -> dict[str, Any]:
+    """Return the functions of ``torch.cuda.random`` for the CPU's generator, which draws all numbers here."""
+    return {
+        "get_rng_state": lambda _="cuda": generator.get_state(),
+        "get_rng_state_all": lambda: [generator.get_state()],
+        "initial_seed": generator.initial_seed,
+        "manual_seed": generator.manual_seed,
+        "manual_seed_all": generator.manual_seed,
+        "seed": generator.seed,
+        "seed_all": generator.seed,
+        "set_rng_state": lambda state, _="cuda": generator.set_state(state),
+        "set_rng_state_all": lambda states: generator.set_state(states[0]),
+    }
 
 
 def _mode_of(torch: Any, redirection: Redirection) -> Any:

@@ -23,7 +23,7 @@ _INITIALISERS, _INITIALISER_BYTES = 25, 27
 _EXECUTABLE: Final = 1
 _GLOBAL, _WEAK = 1, 2
 _EXPORTED: Final = {1, 2, 10}
-_FUNCTION: Final = 2
+_VARIABLE, _FUNCTION = 1, 2
 _SYMBOL_TABLE: Final = 2
 _NO_BITS: Final = 8
 _BUILD_ID: Final = 3
@@ -106,7 +106,12 @@ class Library:
     @functools.cached_property
     def functions(self) -> dict[str, int]:
         """Return the offset of each function by name, exported or not; empty if the library was stripped."""
-        return dict(self._functions())
+        return {name: offset for name, offset, _ in self._defined(_FUNCTION)}
+
+    @functools.cached_property
+    def variables(self) -> tuple[tuple[str, int, int], ...]:
+        """Return the name, offset and size of each variable; none if the library was stripped."""
+        return tuple(self._defined(_VARIABLE))
 
     def imports(self) -> Iterator[tuple[str, int]]:
         """Yield the name of each import, with the offset of the word into which the loader writes its address."""
@@ -212,16 +217,17 @@ class Library:
         size, count = struct.unpack_from("<HH", self.data, 58)
         return [struct.unpack_from("<IIQQQQIIQQ", self.data, start + size * number) for number in range(count)]
 
-    def _functions(self) -> Iterator[tuple[str, int]]:
+    def _defined(self, kind: int) -> Iterator[tuple[str, int, int]]:
+        """Yield the name, offset and size of each symbol of a kind that the table of all symbols defines."""
         sections = self._sections
         for section in sections:
             if section[1] != _SYMBOL_TABLE:
                 continue
             strings = sections[section[6]][4]
             for place in range(section[4], section[4] + section[5], 24):
-                name, info, _, home, value = struct.unpack_from("<IBBHQ", self.data, place)
-                if info & 15 == _FUNCTION and home and value:
-                    yield _text_at(self.data, strings + name), value
+                name, info, _, home, value, size = struct.unpack_from("<IBBHQQ", self.data, place)
+                if info & 15 == kind and home and value:
+                    yield _text_at(self.data, strings + name), value, size
 
 
 def read(path: Path) -> Library:

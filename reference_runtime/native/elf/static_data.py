@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -11,7 +11,12 @@ from reference_runtime.native.elf.imports import base_of
 from reference_runtime.native.elf.own_memory import OwnMemory, library_data
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from reference_runtime.native.elf.reading import Library
+
+#: In the names of variables that nvcc adds: the first launch of a kernel keeps the kernel's handle in them.
+_OF_NVCC: Final = "__device_stub__"
 
 
 class StaticData(Struct, frozen=True):
@@ -21,13 +26,26 @@ class StaticData(Struct, frozen=True):
 
     @classmethod
     def of(cls, library: Library) -> StaticData:
-        """Return the places of a loaded library's variables."""
+        """Return the places of a loaded library's variables, without those that nvcc added."""
         base = base_of(library.path.resolve())
-        return cls(tuple((begin, end - begin) for each, begin, end in library_data() if each == base))
+        added = sorted((base + offset, size) for name, offset, size in library.variables if _OF_NVCC in name)
+        own = ((begin, end) for each, begin, end in library_data() if each == base)
+        return cls(tuple(place for begin, end in own for place in _without(added, begin, end)))
 
     def content(self) -> tuple[int, ...]:
         """Return a hash of each place, which is the same as long as no variable changes."""
         return tuple(hash(_content(place, size)) for place, size in self.places)
+
+
+def _without(added: Iterable[tuple[int, int]], begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield what is between two addresses, without some sorted places: pairs of an address and a size."""
+    for place, size in added:
+        if begin <= place < end:
+            if place > begin:
+                yield begin, place - begin
+            begin = place + size
+    if end > begin:
+        yield begin, end - begin
 
 
 def _content(place: int, size: int) -> bytes:

@@ -55,6 +55,20 @@ PIECES = {
 torch.mul(over(x), 2, out=over(y))
 print(y.read(np.float32, 3).tolist())
 """,
+    "random numbers": """
+drawn = []
+for seed in (torch.manual_seed, torch.cuda.manual_seed, torch.cuda.manual_seed_all):
+    seed(7)
+    drawn.append(torch.rand(2, device="cuda").tolist())
+print(torch.cuda.initial_seed(), drawn[0] == drawn[1] == drawn[2])
+state = torch.cuda.get_rng_state()
+first = torch.rand(2, device="cuda").tolist()
+torch.cuda.set_rng_state(state)
+print(first == torch.rand(2, device="cuda").tolist())
+torch.seed()
+with torch.random.fork_rng():
+    torch.cuda.seed_all()
+""",
     "a host array over the device": """
 import ctypes
 array = np.ndarray((3,), np.float32, buffer=(ctypes.c_float * 3).from_address(x.address))
@@ -125,6 +139,10 @@ except host.DeviceFault as fault:
     print(fault)
 """,
 }
+
+
+def test_random_numbers_are_drawn_by_the_cpu_and_can_be_repeated(printed):
+    assert printed["random numbers"][:2] == ["7 True", "True"]
 
 
 def test_a_numpy_array_over_memory_of_the_device_is_copied_as_cuda_does(printed):
