@@ -16,6 +16,7 @@ from msgspec import structs
 from conformance.prerequisites import COMPUTES, CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
 from harness.checks.engines.another_process import executions_after_loading
+from harness.checks.fields.trials import is_unsupported, other_than_usual, trying
 from harness.checks.formats.choices import chosen_combinations, default_combination
 from harness.checks.formats.formats import accepted_combinations
 from harness.checks.formats.recorded_answers import RecordedAnswers
@@ -43,7 +44,15 @@ from harness.checks.running.special_values import Special, faint, fate, strewn
 from harness.checks.sampling.confusable import confusable_shapes
 from harness.checks.sampling.oracle import reference_outputs
 from harness.checks.sampling.sampling import at_one_shape, best_shapes, corner_shapes, is_dynamic, sample_shapes
-from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import (
+    CallbackFailedError,
+    Finding,
+    NeedsDeviceError,
+    NotApplicable,
+    NotRun,
+    Violation,
+    judged,
+)
 from harness.contract.language import PYTHON
 from harness.contract.rule import ALL_INTERFACES, DECORATED, DYNAMIC, MADE_AS_V3, Severity, rule
 
@@ -845,8 +854,10 @@ def _unlike_its_reference(subject: Subject, other: Subject, shapes: Shapes) -> s
     if other.case.reference is None:
         return None
     with contextlib.suppress(CallbackFailedError):  # the plugin or the reference does not take the value
-        driver = fresh_driver(other)
-        run = driver.run(shapes, conditions=LENIENT).insist()
+        ran = _run_of_another(subject, other, shapes)
+        if ran is None:
+            return None
+        driver, run = ran
         expected = oracle_outputs(other, run)
         is_read = first_difference(expected, reference_outputs(subject.case, run.shapes, run.inputs)) is not None
         types = driver.tensors.output_types
@@ -854,6 +865,21 @@ def _unlike_its_reference(subject: Subject, other: Subject, shapes: Shapes) -> s
             tolerances = [tolerance_of(other.case, name) for name in types]
             return str(first_difference(run.outputs, expected, tolerances) or "")
     return None
+
+
+def _run_of_another(subject: Subject, other: Subject, shapes: Shapes) -> tuple[Driver, Run] | None:
+    """Run a plugin with other fields; return None if they exclude the case's types, or ended a process before."""
+    value = other_than_usual(subject, other.fields)
+    if is_unsupported(subject, value):
+        return None
+    try:
+        with trying(value):
+            driver = fresh_driver(other)
+            return driver, driver.run(shapes, conditions=LENIENT).insist()
+    except NeedsDeviceError:
+        raise
+    except NotRun:
+        return None
 
 
 def _is_in_range(expected: npt.NDArray[Any], type_name: str, step: float | None) -> bool:

@@ -5,8 +5,9 @@ server can always read a fork's output, end an overdue fork, and notice that its
 processes behind, the server becomes their parent, and kills them before the next fork.
 
 A fork that its task left unchanged does the next task, too. The reply says whether its fork had done other tasks. If
-the caller needs a new process, it sends the task again, to be done alone. Then a new fork does only this task. For
-several tasks at the same time, the server forks twins of itself on request.
+the caller needs a new process, it sends the task again, to be done alone. Then a new fork does only this task. If a
+plugin with another value of a field ends its process, the task is done again without this value. For several tasks at
+the same time, the server forks twins of itself on request.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class ForkServer:
         linux.outlive_parent()
         while True:
             task = self._next_task()
-            reply = self._forked_twin(task["descriptors"]) if task["do"] == "twin" else self._done(task)
+            reply = self._forked_twin(task["descriptors"]) if task["do"] == "twin" else self._tried(task)
             self._delivery.hand_in(reply.to_plain())
 
     def _next_task(self) -> dict[str, Any]:
@@ -134,6 +135,14 @@ class ForkServer:
         self._state = structs.replace(self._state, box=box)
         self._lifeline = Lifeline(self._delivery.channel, os.getppid())
         self._older = set()
+
+    def _tried(self, task: dict[str, Any]) -> Reply:
+        """Have a task done, without the values of fields with which the plugin does not run."""
+        reply = self._done(task)
+        value, request = self._state.box.trial, task.get("request", {})
+        if not value or value in (unsupported := request.get("unsupported", [])):
+            return reply
+        return self._tried({**task, "request": {**request, "unsupported": [*unsupported, value]}})
 
     def _done(self, task: dict[str, Any]) -> Reply:
         """Have a task done, by the existing fork if there is one and the task need not be done alone."""

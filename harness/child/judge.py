@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 
 __all__ = ["discover", "judge", "prepare", "record", "rules"]
 
+_ANOTHER_RUN = "a second run of the program did not use this case: does it depend on files of the first run?"
+
 
 def judge(data: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a request; both as plain data."""
@@ -83,6 +85,8 @@ def _judged(data: dict[str, Any]) -> Answer:
         # only the cases of this plugin: the others may be for plugins that do not exist at this API level
         key = request.plugin
         own = [[case for case in cases if put_to(case, [key]).key == key] for cases in (world.cases, world.further)]
+        if world.recorded is not None and request.case not in {case.name for cases in own for case in cases}:
+            return Answer(Kind.NOT_RUN, reason=_ANOTHER_RUN)
         discovery = world.discovery(*own)
         subject = _subject(discovery, request, gate, device)
         if isinstance(gate, TolerantGate) and not subject.case.unknown:

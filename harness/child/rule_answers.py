@@ -11,6 +11,7 @@ from harness.child.nvidias_builder.misdeeds import misdeeds_of
 from harness.child.reach import reaching
 from harness.contract.finding import (
     CallbackFailedError,
+    CallbackFailure,
     Finding,
     NeedsDeviceError,
     NotApplicable,
@@ -21,6 +22,7 @@ from harness.contract.finding import (
 from harness.contract.verdict import Answer, Kind
 from harness.process import flight_recorder, stack
 from harness.protocol.requests import Watched
+from reference_runtime.devices.records import KernelFailedError
 from reference_runtime.instruments import HostShowsMore, NeedsHost, is_quit
 
 if TYPE_CHECKING:
@@ -53,8 +55,9 @@ def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
         return _unjudged(Kind.NOT_APPLICABLE, findings, str(reason))
     except (NotRun, NeedsHost) as reason:
         return _not_run(findings, reason)
-    except (CallbackFailedError, SkippedCallbackError) as error:
-        return dataclasses.replace(_answer(Kind.MET, findings), mishap=error.mishap)
+    except (CallbackFailedError, SkippedCallbackError, KernelFailedError) as error:
+        mishap = _of_a_kernel(error) if isinstance(error, KernelFailedError) else error.mishap
+        return dataclasses.replace(_answer(Kind.MET, findings), mishap=mishap)
     except MemoryError as error:  # raised by the harness; if a callback raises it, the gate records a failure
         return _not_run(findings, NeedsDeviceError(f"this machine does not have enough memory: {error}"))
     except Exception as error:  # the rule failed by itself, which is no failure of the plugin
@@ -62,6 +65,12 @@ def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
             raise
         return dataclasses.replace(_answer(Kind.BROKEN, findings), reason=traceback.format_exc())
     return _answer(Kind.JUDGED, findings)
+
+
+def _of_a_kernel(error: KernelFailedError) -> CallbackFailure:
+    """Return the failure of ``enqueue``, which launched the kernel."""
+    how = f"launched a kernel that failed: {error}"
+    return CallbackFailure("enqueue", how, "found by a later call of CUDA", becomes="CUDA cannot be used again")
 
 
 def _with_misdeeds(answer: Answer, rule: Rule, subject: Subject) -> Answer:

@@ -10,11 +10,13 @@ can lead to another). Before them are:
 * the number of steps that the judge has begun: each step has its own deadline;
 * the package that interprets kernels on the CPU, if one does: that is slow;
 * whether the task has ended;
-* what the running callback needs and this machine lacks.
+* what the running callback needs and this machine lacks;
+* the value of a field that the plugin may not support, while a plugin with it runs.
 
 The layout:
 
-    calls so far, depth | example | steps | interpreter | ended | lack | ring of RING entries | stack of DEPTH ones
+    calls so far, depth | example | steps | interpreter | ended | lack | trial | ring of RING entries
+    stack of DEPTH entries
     each entry: length, text
 """
 
@@ -38,7 +40,8 @@ _STEP = _HEADER.size + _EXAMPLE.size
 _INTERPRETER = _STEP + _STEPS.size
 _ENDED = _INTERPRETER + _NAME
 _LACK = _ENDED + 1
-_RING = _LACK + _ENTRY
+_TRIAL = _LACK + _ENTRY
+_RING = _TRIAL + _ENTRY
 _STACK = _RING + RING * _ENTRY
 #: The size of the memory in bytes.
 SIZE = _STACK + DEPTH * _ENTRY
@@ -124,6 +127,16 @@ class FlightRecorder:
         lack = self._text(_LACK)
         self.lacking("")
         return lack
+
+    def trying(self, value: str) -> None:
+        """Record the value of a field that the plugin may not support; an empty text once the trial is over."""
+        if os.getpid() == self._writer:
+            self._write(_TRIAL, value.encode(errors="replace")[: _ENTRY - _LENGTH.size])
+
+    @property
+    def trial(self) -> str:
+        """Return the value of a field whose trial did not end; empty if there is none."""
+        return self._text(_TRIAL)
 
     def begin(self, example: int) -> None:
         """Record the index of the example that is judged from now on, which is a new step."""
@@ -237,6 +250,15 @@ def lacking(what: str) -> None:
 def taken_lack() -> str:
     """Return what was recorded as lacking, and forget it; empty without a recorder."""
     return "" if _Installed.box is None else _Installed.box.taken_lack()
+
+
+def trying(value: str) -> str:
+    """Record the value of a field that the plugin may not support, and return what was recorded before it."""
+    if _Installed.box is None:
+        return ""
+    before = _Installed.box.trial
+    _Installed.box.trying(value)
+    return before
 
 
 def returned() -> None:

@@ -16,12 +16,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
+from reference_runtime.devices.records import KernelFailedError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 _DRIVER: Final = 1
 _AT_EXIT: Final = 1
 _MOST_FUNCTIONS: Final = 2000
+#: The errors after which a process cannot use CUDA again: from cudaErrorIllegalAddress to cudaErrorLaunchFailure.
+_OF_A_KERNEL: Final = {700, 702, 710, *range(714, 720)}
 _STREAM_IN_CONFIG: Final = 4  # of CUlaunchConfig: seven 32-bit numbers and padding come before it
 
 
@@ -117,10 +121,18 @@ _QUIET: Final = _Quiet()
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Leave out this thread's calls of the driver within the block."""
+    """Leave out this thread's calls of the driver within the block, which are calls of the harness.
+
+    Raises:
+        KernelFailedError: A kernel that was launched before has failed.
+    """
     _QUIET.depth += 1
     try:
         yield
+    except RuntimeError as error:  # CuPy's CUDARuntimeError
+        if getattr(error, "status", 0) in _OF_A_KERNEL:
+            raise KernelFailedError(str(error)) from error
+        raise
     finally:
         _QUIET.depth -= 1
 

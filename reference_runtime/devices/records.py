@@ -51,6 +51,10 @@ class DeviceFault(RuntimeError):  # noqa: N818 - what hardware calls it
         self.fault = fault
 
 
+class KernelFailedError(RuntimeError):
+    """A kernel failed on a GPU. CUDA reports it at a later call, and this process cannot use the device again."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Access:
     """One use of device memory by work on a stream.

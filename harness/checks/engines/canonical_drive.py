@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
@@ -128,9 +128,7 @@ def completed(
     """
     seen = drive(subject, observers=observers, original=original)
     if seen.stopped:
-        for failure in subject.gate.failures:
-            stop_for_want_of_a_gpu(failure)
-        raise NotRun(f"the engine does not run: {seen.stopped}")
+        _give_up(subject, f"the engine does not run: {seen.stopped}")
     return seen
 
 
@@ -145,9 +143,16 @@ def plan_of(subject: Subject, types: NetworkTypes) -> bytes:
         with scheduling(subject.seed):
             return _plan(subject, plugin, types)
     except (_Stopped, DeviceFault, NativeCrash) as stop:
-        raise NotRun(f"the engine is not built: {stop}") from stop
+        _give_up(subject, f"the engine is not built: {stop}")
     finally:
         subject.caller.destroy(subject.gate, plugin)
+
+
+def _give_up(subject: Subject, why: str) -> NoReturn:
+    """Stop the rule: because this machine lacks a package or a GPU, if a callback failed for that."""
+    for failure in subject.gate.failures:
+        stop_for_want_of_a_gpu(failure)
+    raise NotRun(why)
 
 
 def run_plan(subject: Subject, plan: bytes, type_names: Sequence[str]) -> Drive:

@@ -17,6 +17,7 @@ from msgspec import structs
 
 from harness.checks.fields.creating import create_from
 from harness.checks.fields.other_values import other_values
+from harness.checks.fields.trials import is_unsupported, other_than_usual, trying
 from harness.checks.formats.choices import default_combination
 from harness.checks.formats.formats import Asker, Question
 from harness.checks.lifecycle.equivalence import BEHAVIOUR
@@ -68,10 +69,13 @@ def heirs_of_others(subject: Subject, make: Make) -> Iterator[tuple[str, str]]:
 
 def original_of(subject: Subject, fields: Sequence[FieldValue], *makes: Make) -> Original | None:
     """Make a plugin from fields, with its heirs, and run it; return None if that fails."""
+    value = other_than_usual(subject, fields)
+    if is_unsupported(subject, value):
+        return None
     plugin = create_from(subject, fields).plugin
     if plugin is None:
         return None
-    with contextlib.suppress(CallbackFailedError, NotRun):
+    with contextlib.suppress(CallbackFailedError, NotRun), trying(value):
         return Original(subject, plugin, fields, makes)
     return None
 
@@ -95,7 +99,8 @@ class Original:
         self._combination = default_combination(subject)
         self._driver = self._configured(plugin)
         self.answers = portrait(subject, plugin, BEHAVIOUR)
-        self._heirs = {make: _made(make, subject, plugin) for make in makes}
+        with trying(""):  # a failure to make an heir is a defect
+            self._heirs = {make: _made(make, subject, plugin) for make in makes}
         size = self._driver.workspace_size(best_shapes(subject.case))
         self._conditions = structs.replace(LENIENT, workspace=size)
         self.run = self._run_of(self._driver)

@@ -102,8 +102,10 @@ class GpuWithHostFallback(_HostFallback):
     _gpu: Isolation
     _host: Isolation
 
-    def __init__(self, gpu: Isolation, host: Isolation) -> None:
+    def __init__(self, gpu: Isolation, host: Isolation, *, has_library: bool = False) -> None:
+        """Take both children; ``has_library`` says that their module is a library of compiled plugins."""
         super().__init__(gpu, host)
+        self._has_library = has_library
 
     def start(self) -> None:
         """Start the child on the GPU, which loads the rules."""
@@ -114,8 +116,13 @@ class GpuWithHostFallback(_HostFallback):
         return self._gpu.rules()
 
     def discover(self) -> dict[str, Any]:
-        """Return the module's plugins and their cases, as plain data."""
-        return self._gpu.discover()
+        """Return the module's plugins and their cases, as plain data.
+
+        A guessed case may end the process of a compiled plugin, so each guess takes a fork. A process that uses CUDA
+        cannot be forked. So the host device guesses.
+        """
+        guesses = self._host if self._has_library and self._has_host() else self._gpu
+        return guesses.discover()
 
     def another(self) -> Loading:
         """Return a second pair of children, which answers requests about the same module in parallel."""

@@ -61,7 +61,8 @@ class ChildFactory:
             return ProcessIsolation(settings, watched)
         on_gpu = ProcessIsolation(settings, {**self._gpu, **watched})
         on_host = dataclasses.replace(settings, device=device_routing.HOST)
-        return device_routing.GpuWithHostFallback(on_gpu, ProcessIsolation(on_host, watched))
+        host = ProcessIsolation(on_host, watched)
+        return device_routing.GpuWithHostFallback(on_gpu, host, has_library=is_library(module))
 
     def _heap_watched(self, module: str) -> dict[str, str]:
         """Return the environment variables that have AddressSanitizer watch a library; none if the user does not ask.

@@ -6,6 +6,7 @@ from harness.child.rule_answers import answer_of, stack_of
 from harness.contract.finding import judged
 from harness.contract.rule import Rule, Source
 from harness.contract.verdict import Kind
+from reference_runtime.devices.records import KernelFailedError
 from reference_runtime.values.dims import Dims
 from tests.support.workbench import Creator, Doubler, subject_of
 
@@ -24,6 +25,12 @@ def test_without_memory_a_rule_needs_another_machine_and_does_not_fail_by_itself
     found = answer(MemoryError("Unable to allocate 2.00 GiB"))
     assert (found.kind, found.needs_device) == (Kind.NOT_RUN, True)
     assert found.reason == "this machine does not have enough memory: Unable to allocate 2.00 GiB"
+
+
+def test_a_kernel_that_failed_is_a_failure_of_enqueue():
+    found = answer(KernelFailedError("cudaErrorIllegalAddress"))
+    assert (found.kind, found.mishap.callback) == (Kind.MET, "enqueue")
+    assert found.mishap.how == "launched a kernel that failed: cudaErrorIllegalAddress"
 
 
 def test_any_other_exception_is_a_fault_of_the_rule():

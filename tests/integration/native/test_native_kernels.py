@@ -21,11 +21,12 @@ def test_a_function_stands_in_for_a_kernel():
 
 
 def test_without_one_nothing_is_judged_and_the_kernel_is_named():
-    results = results_of(str(native_build.library(SOURCE)), rules=["ENQ-010", "ID-001"])
+    results = results_of(str(native_build.library(SOURCE)), rules=["ENQ-010", "ENQ-021", "ID-001"])
     without = {each.rule: each for each in results["/Launcher/1", "without"]}
     assert without["ID-001"].verdict is Verdict.PASS
-    assert without["ENQ-010"].verdict is Verdict.NOT_RUN
-    assert "'scaleKernel'" in without["ENQ-010"].reason
+    for rule in ("ENQ-010", "ENQ-021"):
+        assert without[rule].verdict is Verdict.NOT_RUN
+        assert "'scaleKernel'" in without[rule].reason
 
 
 def test_what_ends_its_process_because_cuda_is_not_there_is_not_run(tmp_path):

@@ -275,6 +275,30 @@ def test_the_plugins_of_a_script_are_judged_as_it_uses_them(certify, pytester):
     assert [rule["verdict"] for rule in found["scaled:__main__"]["rules"]] == ["PASS"]
 
 
+@pytest.mark.nightly
+def test_a_script_that_does_less_when_it_runs_again_is_no_error_of_ours(certify, pytester):
+    """Its thread keeps its process from forking, so each rule runs the script again."""
+    further = """
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+        if not os.path.exists("seen"):
+            open("seen", "w").close()
+            sys.argv[1] = "7"
+            main()
+"""
+    imports = "    import os\n    import threading\n    import cupy"
+    pytester.makepyfile(scaled=SCRIPT.replace("    import cupy", imports, 1).rstrip() + further)
+    result, report = certify("--plugin-app=scaled.py 2.5", "--plugin-select=FMT-001", "--plugin-level=1")
+    found = {
+        (plugin["case"], rule["id"]): (rule["verdict"], rule["reason"])
+        for plugin in report["plugins"]
+        for rule in plugin["rules"]
+    }
+    assert result.ret == 0, found
+    assert found["program", "FMT-001"][0] == "PASS"
+    assert found["program-2", "FMT-001"][0] == "NOT-RUN"
+    assert "a second run of the program did not use this case" in found["program-2", "FMT-001"][1]
+
+
 def test_a_script_that_needs_an_argument_fails_without_it(certify, pytester):
     pytester.makepyfile(scaled=SCRIPT)
     result, report = certify("--plugin-app=scaled.py", "--plugin-select=APP-001,FMT-001", "--plugin-level=1")

@@ -6,6 +6,7 @@ import pytest
 
 from reference_runtime.devices import cuda_calls
 from reference_runtime.devices.cuda_calls import CudaCall, NoListenerError, quietly
+from reference_runtime.devices.records import KernelFailedError
 
 FUNCTIONS = {3: b"cuMemAlloc_v2", 7: b"cuMemFree_v2", 9: b"cuLaunchKernel_ptsz", 11: b"cuLaunchKernelEx", 12: b"cuInit"}
 
@@ -102,3 +103,19 @@ def test_a_profiler_that_was_first_is_told(monkeypatch):
     monkeypatch.setattr(cuda_calls, "_library", lambda: Cupti(status=39))
     with pytest.raises(NoListenerError, match=r"\(error 39\): is a profiler running already\?"):
         cuda_calls.listen(print)
+
+
+class CupyError(RuntimeError):
+    """What CuPy raises for a call of CUDA's runtime that failed."""
+
+    def __init__(self, status):
+        super().__init__("an illegal memory access was encountered")
+        self.status = status
+
+
+@pytest.mark.parametrize(("status", "becomes"), [(700, KernelFailedError), (719, KernelFailedError), (2, CupyError)])
+def test_the_failure_of_an_earlier_kernel_is_told_from_that_of_the_call(status, becomes):
+    with pytest.raises(RuntimeError) as seen, quietly():
+        raise CupyError(status)
+    assert seen.type is becomes
+    assert str(seen.value) == "an illegal memory access was encountered"

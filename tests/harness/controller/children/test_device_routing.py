@@ -32,6 +32,9 @@ class Child:
         self.asked += 1
         return self.answers[0]
 
+    def discover(self):
+        return {"found by": self}
+
     def another(self):
         self.twin = Child(*self.answers)
         return self.twin
@@ -76,6 +79,16 @@ def test_the_host_is_asked_what_the_gpu_does_not_tell():
     host = Child(JUDGED)
     assert device_routing.GpuWithHostFallback(Child(BLIND), host).ask(REQUEST) is JUDGED
     assert device_routing.GpuWithHostFallback(Child(JUDGED), Child()).ask(REQUEST) is JUDGED
+
+
+@pytest.mark.parametrize(
+    ("has_library", "loads", "finder"), [(False, True, "gpu"), (True, True, "host"), (True, False, "gpu")]
+)
+def test_the_host_guesses_the_cases_of_a_library(has_library, loads, finder):
+    """A guess may end its process, and a process that uses CUDA cannot be forked for it."""
+    children = {"gpu": Child(), "host": Child(loads=loads)}
+    both = device_routing.GpuWithHostFallback(*children.values(), has_library=has_library)
+    assert both.discover() == {"found by": children[finder]}
 
 
 def test_what_the_gpu_finds_wrong_counts_though_the_host_would_show_more():
