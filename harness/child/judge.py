@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import importlib
 import json
 import sys
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,7 @@ from harness.contract.finding import CallbackFailedError, NotApplicable, NotRun
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.verdict import Answer, Kind
 from harness.process.handover import InterferenceError
+from harness.process.loaded_files import NATIVE_LIBRARY
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.messages import ChildTask, Request
 from harness.protocol.requests import RequestKind
@@ -79,6 +81,8 @@ def _judged(data: dict[str, Any]) -> Answer:
     if request.kind is RequestKind.APPLICATION:
         return _application(world, request)
     device = device_for(request, world.settings)
+    if world.settings.device == "cuda" and hasattr(world.module, NATIVE_LIBRARY):
+        importlib.import_module("harness.child.native_library").note_compilation()
     executed, watcher = ExecutedShapes(), TraceWatcher()
     gate = _gate(request, executed, watcher)
     with contextlib.closing(device), watching(gate), use(device):

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _OF_MODULES = {"import", "setup"}
 #: Why a rule that compares outputs with a case's reference cannot be judged.
 NO_REFERENCE = "the case has no reference to compare outputs with"
+#: What counts as an interpreter if a library has no machine code for the GPU: the driver compiles its kernels first.
+DRIVERS_COMPILER = "the driver's compiler of kernels"
 
 
 class Verdict(enum.Enum):
@@ -347,11 +349,17 @@ def _fix_of(callback: str) -> str:
     return f"Correct {callback} for this call."
 
 
+def _faster(answer: Answer) -> str:
+    if answer.interpreter == DRIVERS_COMPILER:
+        return "compile the library for this GPU, with nvcc -arch=native"
+    return "run on a GPU"
+
+
 def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
     mishap = answer.mishap or CallbackFailure(callback="the child", how="ended without an answer")
     if answer.interpreter and not answer.broken:
         slow = f"{mishap.callback} {mishap.how} under {answer.interpreter}, whose time is not the plugin's"
-        return dataclasses.replace(base, reason=f"{slow}: give more with --plugin-timeout, or run on a GPU")
+        return dataclasses.replace(base, reason=f"{slow}: give more with --plugin-timeout, or {_faster(answer)}")
     if answer.lack and not answer.broken:
         return dataclasses.replace(base, reason=answer.lack, needs_device=True)
     if mishap.skipped and owner is not None and owner.verdict is Verdict.NOT_RUN and not answer.broken:

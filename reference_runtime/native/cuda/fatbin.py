@@ -7,7 +7,7 @@ version, its own size, and the size of its entries. Then come entries: machine c
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -28,6 +28,18 @@ def architectures(library: Library) -> list[str]:
 def architectures_in(data: bytes) -> list[str]:
     """Return the GPU architectures in the content of a section ``.nv_fatbin``; bytes of no fat binary are skipped."""
     return sorted({f"{_KINDS[kind]}_{number}" for kind, number in _entries(data) if kind in _KINDS})
+
+
+def need_compilation(kernels: Collection[str], capability: str) -> bool:
+    """Return whether the driver must compile kernels for a GPU: they have PTX, and no machine code that it runs.
+
+    Args:
+        kernels: Their architectures, as `architectures` returns them.
+        capability: The GPU's compute capability as CuPy writes it: ``90`` for 9.0.
+    """
+    numbers = [int(each.removeprefix("sm_")) for each in kernels if each.startswith("sm_")]
+    gpu = int(capability)
+    return bool(kernels) and not any(each // 10 == gpu // 10 and each <= gpu for each in numbers)
 
 
 def _entries(data: bytes) -> Iterator[tuple[int, int]]:

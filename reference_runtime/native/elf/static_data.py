@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 
     from reference_runtime.native.elf.reading import Library
 
-#: In the names of variables that nvcc adds: the first launch of a kernel keeps the kernel's handle in them.
-_OF_NVCC: Final = "__device_stub__"
+#: The mangled names of variables without state that a rule could see. In those of nvcc the first launch of a kernel
+#: keeps its handle. The others are log streams of NVIDIA's own plugins: each message changes their buffers.
+_WITHOUT_STATE: Final = re.compile(r"__device_stub__|gLog(?:Verbose|Info|Warning|Error|ger)E$")
 
 
 class StaticData(Struct, frozen=True):
@@ -26,20 +28,20 @@ class StaticData(Struct, frozen=True):
 
     @classmethod
     def of(cls, library: Library) -> StaticData:
-        """Return the places of a loaded library's variables, without those that nvcc added."""
+        """Return the places of a loaded library's variables, without those that hold no state."""
         base = base_of(library.path.resolve())
-        added = sorted((base + offset, size) for name, offset, size in library.variables if _OF_NVCC in name)
+        ignored = sorted((base + at, size) for name, at, size in library.variables if _WITHOUT_STATE.search(name))
         own = ((begin, end) for each, begin, end in library_data() if each == base)
-        return cls(tuple(place for begin, end in own for place in _without(added, begin, end)))
+        return cls(tuple(place for begin, end in own for place in _without(ignored, begin, end)))
 
     def content(self) -> tuple[int, ...]:
         """Return a hash of each place, which is the same as long as no variable changes."""
         return tuple(hash(_content(place, size)) for place, size in self.places)
 
 
-def _without(added: Iterable[tuple[int, int]], begin: int, end: int) -> Iterator[tuple[int, int]]:
+def _without(ignored: Iterable[tuple[int, int]], begin: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield what is between two addresses, without some sorted places: pairs of an address and a size."""
-    for place, size in added:
+    for place, size in ignored:
         if begin <= place < end:
             if place > begin:
                 yield begin, place - begin

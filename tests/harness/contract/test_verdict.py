@@ -8,6 +8,7 @@ from harness.contract.expected_failures import ExpectedFailure
 from harness.contract.finding import CallbackFailure, Violation
 from harness.contract.rule import Severity, Source, rule
 from harness.contract.verdict import (
+    DRIVERS_COMPILER,
     Answer,
     InternalError,
     Kind,
@@ -85,6 +86,12 @@ def test_what_takes_long_under_an_interpreter_is_not_run():
     assert decide(a_rule(), skipped, owner=told).verdict is Verdict.NOT_RUN
     assert decide(a_rule(), skipped, owner=told).reason == told.reason
     assert decide(a_rule(), Answer(Kind.MET, mishap=MISHAP), owner=told).verdict is Verdict.FAIL
+
+
+def test_what_the_driver_compiles_first_is_not_run():
+    told = decide(a_rule(), Answer(Kind.MET, mishap=MISHAP, overdue=True, interpreter=DRIVERS_COMPILER))
+    assert told.verdict is Verdict.NOT_RUN
+    assert told.reason.endswith("or compile the library for this GPU, with nvcc -arch=native")
 
 
 def test_an_end_for_which_this_machine_lacks_something_is_not_run():

@@ -2,7 +2,9 @@
 
 import struct
 
-from reference_runtime.native.cuda.fatbin import architectures_in
+import pytest
+
+from reference_runtime.native.cuda.fatbin import architectures_in, need_compilation
 
 PTX, MACHINE_CODE = 1, 2
 
@@ -21,6 +23,25 @@ def test_each_architecture_is_told_once_with_its_kind():
     first = fat_binary(entry(MACHINE_CODE, 80, bytes(24)), entry(MACHINE_CODE, 90, bytes(8)))
     second = fat_binary(entry(PTX, 90, bytes(16)), entry(MACHINE_CODE, 90, bytes(8)))
     assert architectures_in(first + bytes(8) + second) == ["compute_90", "sm_80", "sm_90"]
+
+
+@pytest.mark.parametrize(
+    ("kernels", "needs"),
+    [
+        ((), False),
+        (("compute_90", "sm_90"), False),
+        (("sm_80", "sm_86"), True),  # Ampere's machine code
+        (("compute_89", "sm_89"), True),
+        (("compute_75",), True),
+    ],
+)
+def test_the_driver_compiles_what_has_no_machine_code_for_the_gpu(kernels, needs):
+    assert need_compilation(kernels, "90") is needs
+
+
+def test_machine_code_runs_on_later_gpus_of_its_generation():
+    assert not need_compilation(["sm_80"], "86")
+    assert need_compilation(["sm_89"], "86")
 
 
 def test_what_is_no_fat_binary_or_ends_early_is_left_out():
