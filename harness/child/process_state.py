@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins
 import gc
+import importlib
 import itertools
 import operator
 import os
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 #: Objects that are looked at; to look at more takes longer than a new process.
 MOST_OBJECTS = 20_000
+#: Bytes of a tensor up to which it is compared.
+MOST_TENSOR = 2**24
 #: Bytes that a process may grow by.
 MOST_GROWTH = 2**28
 _VALUES = {int, float, complex, bool, str, bytes, type(None), type(...), range}
@@ -50,15 +53,18 @@ _WITHOUT_STATE = {
     "FakeCUDAKernel",
     "Heuristics",
     "InterpretedFunction",
+    "InterpreterBuilder",
     "JITFunction",
     "RawKernel",
     "RawModule",
     "ReductionKernel",
+    "TritonSemantic",
     "device",
     "dtype",
     "layout",
     "memory_format",
 }
+_TENSORS = {"Tensor", "Parameter"}
 #: Seconds in which a thread that was joined has vanished.
 _THREAD_END_SECONDS = 0.02
 _PAGE = resource.getpagesize()
@@ -187,7 +193,7 @@ def _is_foreign(each: Any, names: set[str]) -> bool:
     """Return whether a value is a class or module of another package; raise for objects that Python cannot inspect."""
     if isinstance(each, type):
         return each.__module__ not in names
-    if _is_opaque(type(each)):
+    if _is_opaque(type(each)) and not all(map(_is_in_python, type(each).__mro__[:-1])):
         raise _CannotTellError
     return isinstance(each, ModuleType)
 
@@ -196,12 +202,30 @@ def _reported(each: Any, kind: type) -> tuple[object, ...] | None:
     """Return the state that an object reports; of an object without state, the names of attributes that it got."""
     if hasattr(kind, "__process_state__"):
         return (each.__process_state__(),)
+    if kind.__name__ in _TENSORS and _is_opaque(kind):
+        return _of_tensor(each)
     is_without = kind.__name__ in _WITHOUT_STATE and _is_opaque(kind)
     return (*sorted(getattr(each, "__dict__", ())),) if is_without else None
 
 
+def _of_tensor(tensor: Any) -> tuple[object, ...]:
+    """Return what a tensor of torch holds, on any device; raise for a large tensor, which takes long to read."""
+    if tensor.nbytes > MOST_TENSOR:
+        raise _CannotTellError
+    torch: Any = importlib.import_module("torch")
+    with torch._C.DisableTorchFunction():  # noqa: SLF001 - no public name leaves out the mode of our bridge
+        data = tensor.detach().cpu().reshape(-1).view(torch.uint8).numpy().tobytes()
+        return (tensor.dtype, tuple(tensor.shape), hash(data), *sorted(vars(tensor)))
+
+
 def _is_opaque(kind: type) -> bool:
     return kind.__module__.partition(".")[0] in _OPAQUE
+
+
+def _is_in_python(cls: type) -> bool:
+    """Return whether a class is built in or written in Python: then Python sees all that its objects hold."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None) or ""
+    return cls.__module__ == "builtins" or file.endswith(".py")
 
 
 def _of_this_thread(each: Any) -> tuple[Any, ...]:

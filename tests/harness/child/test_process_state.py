@@ -66,6 +66,16 @@ def test_what_cannot_be_seen_counts_as_changed(module):
     assert not noted(module).is_unchanged()
 
 
+def test_an_object_that_a_library_wrote_in_python_is_seen(module):
+    process_state.sys.modules["torch.own"] = types.SimpleNamespace(__file__="/site-packages/torch/own.py")
+    module.held = type("Options", (), {"__module__": "torch.own"})()
+    module.held.depth = 1
+    state = noted(module)
+    assert state.is_unchanged()
+    module.held.depth = 2
+    assert not state.is_unchanged()
+
+
 def test_a_table_of_a_librarys_types_is_unchanged(module):
     module.held = {1: type("dtype", (), {"__module__": "torch", "__slots__": ()})()}
     assert noted(module).is_unchanged()
@@ -80,6 +90,23 @@ def test_a_kernel_of_the_module_that_compiled_itself_is_unchanged(module):
     assert state.is_unchanged()
     module.held.calls = 1
     assert not state.is_unchanged()
+
+
+def test_a_tensor_is_what_it_was_as_long_as_its_elements_are(module):
+    torch = pytest.importorskip("torch")
+    tensor = torch.arange(6, dtype=torch.bfloat16).reshape(2, 3).t()
+    module.held = {"weights": tensor, "number": torch.tensor(1.5, requires_grad=True)}
+    state = noted(module)
+    assert state.is_unchanged()
+    tensor[1, 1] = 9
+    assert not state.is_unchanged()
+
+
+def test_a_large_tensor_counts_as_changed(module, monkeypatch):
+    torch = pytest.importorskip("torch")
+    module.held = torch.zeros(100)
+    monkeypatch.setattr(process_state, "MOST_TENSOR", 399)
+    assert not noted(module).is_unchanged()
 
 
 def test_more_objects_than_can_be_looked_at_count_as_changed(module, monkeypatch):
