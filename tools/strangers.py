@@ -113,6 +113,7 @@ def _of_report(report):
             for name in ("PASS", "WARN", "NOTE", "NOT-RUN", "BLOCKED")
         },
         "internal": len(report["internal_errors"]),
+        "not_judged": [remark[-_LONGEST:] for remark in report.get("left_out") or () if " not judged: " in remark],
         "errors": [text[-_LONGEST:] for text in report["internal_errors"][:1]],
     }
 

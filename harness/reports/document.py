@@ -78,6 +78,7 @@ def document_of(
     concerned = sorted({record.rule for certified in touched for record in certified.tally.records})
     options_of_run = AskedOptions.from_plain(options.to_plain())
     plugins = tuple(entry for certified in touched for entry in _cases(certified, catalogue))
+    skipped = [each for module in summary.described for each in module.skipped]
     package = of_choice(options.runtime.value)
     versions = {
         "python": platform.python_version(),
@@ -101,7 +102,7 @@ def document_of(
         rules={rule: RuleFacts.from_plain(explanation.as_data(catalogue[rule])) for rule in concerned},
         plugins=plugins,
         not_run=tuple(entry for certified in touched for entry in _not_run(certified)),
-        left_out=left_out_of(options_of_run, plugins) or None,
+        left_out=left_out_of(options_of_run, plugins, skipped) or None,
         built_too=built_too(options_of_run, versions, plugins),
         internal_errors=summary.internal,
         baseline=summary.compared,

@@ -23,9 +23,18 @@ _AGREED: Final = "GEN-006"
 _JUDGED: Final = {Verdict.PASS, Verdict.WARN, Verdict.FAIL, Verdict.XFAIL, Verdict.NOTE}
 
 
-def left_out_of(options: AskedOptions, plugins: Sequence[PluginOnCase]) -> tuple[str, ...]:
-    """Return a line for each thing that the verdicts of a run do not cover, or cover doubtfully."""
-    return (*_of_the_options(options), *(f"{each.id}: {remark}" for each in plugins for remark in _of_a_case(each)))
+def left_out_of(
+    options: AskedOptions, plugins: Sequence[PluginOnCase], skipped: Sequence[Mapping[str, str]] = ()
+) -> tuple[str, ...]:
+    """Return a line for each thing that the verdicts of a run do not cover, or cover doubtfully.
+
+    ``skipped`` has creator classes and plugins of programs that were not judged, as in `ModulePlan.skipped`.
+    """
+    return (
+        *_of_the_options(options),
+        *(f"{each['name']} not judged: {each['why']}" for each in skipped),
+        *(f"{each.id}: {remark}" for each in plugins for remark in _of_a_case(each)),
+    )
 
 
 def _of_the_options(options: AskedOptions) -> Iterator[str]:

@@ -25,6 +25,14 @@ def test_a_doubt_is_a_remark_on_its_case(report):
     assert left_out_of(whole, [unexecuted]) == (f"{case.id}: its kernels were not executed",)
 
 
+def test_what_was_not_judged_is_remarked_on_with_the_reason(report):
+    whole = dataclasses.replace(report.options, level=5, select=(), ignore=(), baseline="")
+    skipped = [{"name": "plugins of run.py:main", "why": "the run that records them died by SIGSEGV"}]
+    assert left_out_of(whole, [], skipped) == (
+        "plugins of run.py:main not judged: the run that records them died by SIGSEGV",
+    )
+
+
 def test_what_options_take_away_is_remarked_on(report):
     options = dataclasses.replace(
         report.options,

@@ -305,6 +305,8 @@ def test_a_script_that_needs_an_argument_fails_without_it(certify, pytester):
     assert result.ret == 1
     assert {plugin["key"] for plugin in report["plugins"]} == {"scaled:__main__"}
     result.stdout.fnmatch_lines(["left out: plugins of scaled.py:__main__ in scaled.py: * ended early: IndexError: *"])
+    (remark,) = [each for each in report["left_out"] if each.startswith("plugins of scaled.py:__main__ not judged: ")]
+    assert "ended early: IndexError" in remark
 
 
 def test_a_script_that_is_not_there_is_a_usage_error(certify):
