@@ -42,8 +42,8 @@ def neighbours(session: nox.Session) -> None:
 def technologies(session: nox.Session) -> None:
     """Run the tests of what plugins compute with, torch and Triton included: downloads of gigabytes."""
     _install(session, "-e", ".[numba]", "--group", "dev", "torch", "triton")
-    tests = ("integration/examples/test_technologies.py", "reference_runtime/bridges", "harness/child")
-    session.run("pytest", *(f"tests/{each}" for each in tests), *session.posargs)
+    tests = ("tests/integration/examples/test_technologies.py", "tests/reference_runtime/bridges")
+    session.run("pytest", *tests, "tests/harness/child/test_process_state.py", *session.posargs)
 
 
 @nox.session(python="3.11")

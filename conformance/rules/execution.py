@@ -16,7 +16,7 @@ from msgspec import structs
 from conformance.prerequisites import COMPUTES, CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
 from harness.checks.engines.another_process import executions_after_loading
-from harness.checks.fields.trials import is_unsupported, other_than_usual, trying
+from harness.checks.fields.trials import trial
 from harness.checks.formats.choices import chosen_combinations, default_combination
 from harness.checks.formats.formats import accepted_combinations
 from harness.checks.formats.recorded_answers import RecordedAnswers
@@ -869,11 +869,8 @@ def _unlike_its_reference(subject: Subject, other: Subject, shapes: Shapes) -> s
 
 def _run_of_another(subject: Subject, other: Subject, shapes: Shapes) -> tuple[Driver, Run] | None:
     """Run a plugin with other fields; return None if they exclude the case's types, or ended a process before."""
-    value = other_than_usual(subject, other.fields)
-    if is_unsupported(subject, value):
-        return None
     try:
-        with trying(value):
+        with trial(subject, other.fields):
             driver = fresh_driver(other)
             return driver, driver.run(shapes, conditions=LENIENT).insist()
     except NeedsDeviceError:

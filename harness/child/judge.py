@@ -81,7 +81,7 @@ def _judged(data: dict[str, Any]) -> Answer:
     if request.kind is RequestKind.APPLICATION:
         return _application(world, request)
     device = device_for(request, world.settings)
-    if world.settings.device == "cuda" and hasattr(world.module, NATIVE_LIBRARY):
+    if hasattr(world.module, NATIVE_LIBRARY):
         importlib.import_module("harness.child.native_library").note_compilation()
     executed, watcher = ExecutedShapes(), TraceWatcher()
     gate = _gate(request, executed, watcher)
@@ -89,7 +89,8 @@ def _judged(data: dict[str, Any]) -> Answer:
         # only the cases of this plugin: the others may be for plugins that do not exist at this API level
         key = request.plugin
         own = [[case for case in cases if put_to(case, [key]).key == key] for cases in (world.cases, world.further)]
-        if world.recorded is not None and request.case not in {case.name for cases in own for case in cases}:
+        names = {case.name for cases in own for case in cases}
+        if world.recorded is not None and request.inferred is None and request.case not in names:
             return Answer(Kind.NOT_RUN, reason=_ANOTHER_RUN)
         discovery = world.discovery(*own)
         subject = _subject(discovery, request, gate, device)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class _Process:
-    """The library of this process: the architectures of its kernels."""
+    """The library of this process: the architectures of its kernels, if they run on a GPU."""
 
     kernels: tuple[str, ...] = ()
 
@@ -52,7 +52,8 @@ def module_of(file: Path, settings: ChildSettings) -> ModuleType:
     cuda = None if settings.device == "cuda" else cuda_functions()
     loaded = load(file, get_plugin_registry(), module=name, spec=settings.spec, cuda=cuda)
     loaded.objects.lines.know()
-    _Process.kernels = tuple(architectures(loaded.facts.library))
+    if settings.device == "cuda":
+        _Process.kernels = tuple(architectures(loaded.facts.library))
     setattr(module, NATIVE_LIBRARY, loaded)
     setattr(module, BUILD_ID, loaded.facts.library.build_id)
     for cls in loaded.objects.classes:

@@ -11,7 +11,7 @@ can lead to another). Before them are:
 * the package that interprets kernels on the CPU, if one does: that is slow;
 * whether the task has ended;
 * what the running callback needs and this machine lacks;
-* the value of a field that the plugin may not support, while a plugin with it runs.
+* the digest of fields that the plugin may not support, while a plugin with them runs.
 
 The layout:
 
@@ -128,14 +128,14 @@ class FlightRecorder:
         self.lacking("")
         return lack
 
-    def trying(self, value: str) -> None:
-        """Record the value of a field that the plugin may not support; an empty text once the trial is over."""
+    def trying(self, fields: str) -> None:
+        """Record the digest of fields that the plugin may not support; an empty text once the trial is over."""
         if os.getpid() == self._writer:
-            self._write(_TRIAL, value.encode(errors="replace")[: _ENTRY - _LENGTH.size])
+            self._write(_TRIAL, fields.encode())
 
     @property
     def trial(self) -> str:
-        """Return the value of a field whose trial did not end; empty if there is none."""
+        """Return the digest of the fields whose trial did not end; empty if there is none."""
         return self._text(_TRIAL)
 
     def begin(self, example: int) -> None:
@@ -252,12 +252,12 @@ def taken_lack() -> str:
     return "" if _Installed.box is None else _Installed.box.taken_lack()
 
 
-def trying(value: str) -> str:
-    """Record the value of a field that the plugin may not support, and return what was recorded before it."""
+def trying(fields: str) -> str:
+    """Record the digest of fields that the plugin may not support, and return what was recorded before it."""
     if _Installed.box is None:
         return ""
     before = _Installed.box.trial
-    _Installed.box.trying(value)
+    _Installed.box.trying(fields)
     return before
 
 

@@ -197,7 +197,7 @@ class Request(Record):
         seed: The seed of this request.
         level: The level of the run: 1, 5 or 10.
         shunned: Callbacks that must not be called again, each with the rule that reports it.
-        unsupported: Values of fields, as text, that ended a process: the rule does not try them again.
+        unsupported: Digests of fields that ended a process in a trial: the rule does not try them again.
         tolerated: Callbacks whose failure does not stop the rule, which goes on as TensorRT would.
         examples: A fuzz rule's generated examples, as plain data. They are judged one after the other in one process,
             up to the first that fails.

@@ -9,8 +9,10 @@ names the value as unsupported.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from typing import TYPE_CHECKING
 
+from harness.contract.finding import NotRun
 from harness.process import flight_recorder
 from reference_runtime.devices.records import KernelFailedError
 
@@ -21,21 +23,29 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 
-def other_than_usual(subject: Subject, fields: Sequence[FieldValue]) -> str:
-    """Return the fields that differ from the case's, as text."""
-    usual = set(map(str, subject.fields))
-    return ", ".join(text for text in map(str, fields) if text not in usual)
+@contextlib.contextmanager
+def trial(subject: Subject, fields: Sequence[FieldValue]) -> Iterator[None]:
+    """Record during the block which fields a plugin is tried with; nothing if they are the case's.
+
+    Raises:
+        NotRun: An earlier trial of these fields ended its process.
+    """
+    digest = _digest(subject, fields)
+    if subject.task is not None and digest in subject.task.request.unsupported:
+        raise NotRun("a plugin with these fields ended its process")
+    with _recorded(digest):
+        yield
 
 
-def is_unsupported(subject: Subject, value: str) -> bool:
-    """Return whether an earlier try with these values ended its process."""
-    return subject.task is not None and value in subject.task.request.unsupported
+def no_trial() -> contextlib.AbstractContextManager[None]:
+    """Return a context within a trial in which the end of the process is a defect."""
+    return _recorded("")
 
 
 @contextlib.contextmanager
-def trying(value: str) -> Iterator[None]:
-    """Record the value during the block. It stays recorded if the block ends the process, or a kernel failed."""
-    before = flight_recorder.trying(value)
+def _recorded(digest: str) -> Iterator[None]:
+    """Record a digest of fields. It stays recorded if the block ends the process, or a kernel failed."""
+    before = flight_recorder.trying(digest)
     try:
         yield
     except KernelFailedError:
@@ -44,3 +54,14 @@ def trying(value: str) -> Iterator[None]:
         flight_recorder.trying(before)
         raise
     flight_recorder.trying(before)
+
+
+def _digest(subject: Subject, fields: Sequence[FieldValue]) -> str:
+    """Return a digest of the fields that differ from the case's; empty if none does."""
+    usual = list(map(_content, subject.fields))
+    other = [content for content in map(_content, fields) if content not in usual]
+    return hashlib.sha256(repr(other).encode()).hexdigest() if other else ""
+
+
+def _content(field: FieldValue) -> tuple[str, str, bytes]:
+    return field.name, field.type.name, field.data.tobytes()

@@ -17,7 +17,7 @@ from msgspec import structs
 
 from harness.checks.fields.creating import create_from
 from harness.checks.fields.other_values import other_values
-from harness.checks.fields.trials import is_unsupported, other_than_usual, trying
+from harness.checks.fields.trials import no_trial, trial
 from harness.checks.formats.choices import default_combination
 from harness.checks.formats.formats import Asker, Question
 from harness.checks.lifecycle.equivalence import BEHAVIOUR
@@ -69,13 +69,10 @@ def heirs_of_others(subject: Subject, make: Make) -> Iterator[tuple[str, str]]:
 
 def original_of(subject: Subject, fields: Sequence[FieldValue], *makes: Make) -> Original | None:
     """Make a plugin from fields, with its heirs, and run it; return None if that fails."""
-    value = other_than_usual(subject, fields)
-    if is_unsupported(subject, value):
-        return None
     plugin = create_from(subject, fields).plugin
     if plugin is None:
         return None
-    with contextlib.suppress(CallbackFailedError, NotRun), trying(value):
+    with contextlib.suppress(CallbackFailedError, NotRun), trial(subject, fields):
         return Original(subject, plugin, fields, makes)
     return None
 
@@ -99,7 +96,7 @@ class Original:
         self._combination = default_combination(subject)
         self._driver = self._configured(plugin)
         self.answers = portrait(subject, plugin, BEHAVIOUR)
-        with trying(""):  # a failure to make an heir is a defect
+        with no_trial():
             self._heirs = {make: _made(make, subject, plugin) for make in makes}
         size = self._driver.workspace_size(best_shapes(subject.case))
         self._conditions = structs.replace(LENIENT, workspace=size)
