@@ -13,6 +13,7 @@ a program with these names, and with ``sys.argv``, ``sys.path[0]`` and ``__main_
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import os
@@ -193,14 +194,25 @@ def main(arguments: Sequence[str]) -> None:
     except ValueError as error:
         raise SystemExit(f"{_LEVEL}: {error}") from error
     install()
-    if program[0] == "-m":
-        sys.argv = program[1:]
-        sys.path[0] = str(Path.cwd())
-        runpy.run_module(program[1], run_name="__main__", alter_sys=True)
-    else:
-        sys.argv = program
-        sys.path[0] = str(Path(program[0]).resolve().parent)
-        runpy.run_path(program[0], run_name="__main__")
+    with _device():
+        if program[0] == "-m":
+            sys.argv = program[1:]
+            sys.path[0] = str(Path.cwd())
+            runpy.run_module(program[1], run_name="__main__", alter_sys=True)
+        else:
+            sys.argv = program
+            sys.path[0] = str(Path(program[0]).resolve().parent)
+            runpy.run_path(program[0], run_name="__main__")
+
+
+def _device() -> contextlib.AbstractContextManager[object]:
+    """Return a context in which the program has a GPU, if there is one; by default it has the host device."""
+    if not gpus.usable():
+        return contextlib.nullcontext()
+    cuda = importlib.import_module("reference_runtime.devices.cuda")
+    current = importlib.import_module("reference_runtime.devices.current")
+    used: contextlib.AbstractContextManager[object] = current.use(cuda.CudaDevice(listening=False))
+    return used
 
 
 def split_level(arguments: Sequence[str]) -> tuple[str, list[str]]:

@@ -116,7 +116,9 @@ def _limit(world: LoadedModule, recorded: Recorded) -> None:
         discovery = world.discovery(recorded.cases, ())
     except (CaseError, UsageProblem):  # the discovery reports this error again
         return
-    cases = tuple(limited_cases(discovery, recorded.used, world.settings.spec))
+    settings = world.settings
+    with contextlib.closing(new_device(settings)) as device:
+        cases = tuple(limited_cases(discovery, recorded.used, settings.spec, device))
     _Process.loaded = structs.replace(world, cases=cases)
 
 

@@ -11,6 +11,7 @@ class has ``__process_state__`` reports its changeable state itself: a library o
 from __future__ import annotations
 
 import builtins
+import ctypes
 import gc
 import importlib
 import itertools
@@ -41,6 +42,8 @@ MOST_TENSOR = 2**24
 #: Bytes that a process may grow by.
 MOST_GROWTH = 2**28
 _VALUES = {int, float, complex, bool, str, bytes, type(None), type(...), range}
+#: Numbers and addresses of C.
+_NUMBERS = {*ctypes._SimpleCData.__subclasses__()} - {ctypes.py_object}  # noqa: SLF001 - no public name lists them
 _UNSEEN = {ModuleType, CodeType, FrameType, BuiltinFunctionType}
 #: Libraries whose objects keep state where Python does not see it.
 _OPAQUE = {"_ctypes", "ctypes", "cuda", "cupy", "numba", "pycuda", "torch", "triton"}
@@ -204,6 +207,8 @@ def _reported(each: Any, kind: type) -> tuple[object, ...] | None:
         return (each.__process_state__(),)
     if kind.__name__ in _TENSORS and _is_opaque(kind):
         return _of_tensor(each)
+    if kind in _NUMBERS:
+        return (bytes(each),)
     is_without = kind.__name__ in _WITHOUT_STATE and _is_opaque(kind)
     return (*sorted(getattr(each, "__dict__", ())),) if is_without else None
 

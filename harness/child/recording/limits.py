@@ -7,7 +7,6 @@ combinations that the program has used.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import sys
 from typing import TYPE_CHECKING
@@ -20,7 +19,6 @@ from harness.subject.serialized_cases import Reached
 from harness.subject.subject import Subject
 from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.devices.current import use
-from reference_runtime.devices.host import HostDevice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,18 +27,22 @@ if TYPE_CHECKING:
     from harness.cases.input import Input
     from harness.checks.sampling.sampling import Shapes
     from harness.child.discovery.plugins import Discovery, FoundPlugin
+    from reference_runtime.devices.host import HostDevice
 
 
-def limited_cases(discovery: Discovery, used: Mapping[str, Sequence[Shapes]], spec: str) -> Iterator[Case]:
-    """Yield the cases of all plugins, limited where necessary; plugins are tried in forks, on the host device.
+def limited_cases(
+    discovery: Discovery, used: Mapping[str, Sequence[Shapes]], spec: str, device: HostDevice
+) -> Iterator[Case]:
+    """Yield the cases of all plugins, limited where necessary; plugins are tried in forks, if these can use the device.
 
     Args:
         discovery: The plugins that a program used, with its cases.
         used: The shapes with which the program executed each plugin, by key.
         spec: The API level of the run.
+        device: The device on which plugins are tried: the one that their libraries use.
     """
     gate = Gate(quiet=True)
-    with contextlib.closing(HostDevice()) as device, watching(gate), use(device):
+    with watching(gate), use(device):
         for plugin in discovery.plugins:
             for case in plugin.cases:
                 subject = Subject(

@@ -1,6 +1,7 @@
 """ProcessState sees each change of the process; what Python cannot see counts as changed."""
 
 import contextvars
+import ctypes
 import itertools
 import threading
 import types
@@ -41,6 +42,7 @@ HIDDEN = {
     "a global generator of NumPy": (np.random.RandomState(0), lambda held: held.rand()),
     "an iterator": ((number for number in range(9)), next),
     "bytes": (bytearray(2), lambda held: held.append(1)),
+    "a number of C": (ctypes.c_void_p(1), lambda held: setattr(held, "value", 2)),
     "a context variable": (contextvars.ContextVar("held"), lambda held: held.set(1)),
     "what is a thread's own": (threading.local(), lambda held: setattr(held, "shape", (2, 3))),
     "a table in a table": ({1: {2: [3]}}, lambda held: held[1][2].append(4)),
@@ -63,6 +65,11 @@ def test_not_a_number_is_what_it_was(module):
 
 def test_what_cannot_be_seen_counts_as_changed(module):
     module.held = type("Library", (), {"__module__": "torch.nn"})()
+    assert not noted(module).is_unchanged()
+
+
+def test_an_object_behind_an_address_cannot_be_seen(module):
+    module.held = ctypes.py_object([])
     assert not noted(module).is_unchanged()
 
 

@@ -1,5 +1,6 @@
 """The cases of a program's plugins have the shapes that these take, as far as the program shows them."""
 
+import contextlib
 import sys
 from types import ModuleType
 
@@ -10,6 +11,8 @@ from harness.cases.case import Case
 from harness.child.discovery.plugins import Discovery, FoundPlugin
 from harness.child.recording.limits import limited, limited_cases
 from reference_runtime.devices import cuda_api
+from reference_runtime.devices.current import current_device
+from reference_runtime.devices.host import HostDevice
 from tests.support.workbench import Creator, Doubler
 
 pytest_plugins = ["pytester"]
@@ -38,7 +41,10 @@ def test_without_a_use_it_is_limited_to_the_best_shapes():
 class Even(Doubler):
     """Refuses tensors with an odd number of rows."""
 
+    device = None
+
     def enqueue(self, input_desc, *others):
+        assert current_device() is Even.device  # on another device its libraries would read wrong addresses
         if input_desc[0].dims[0] % 2:
             raise ValueError("an even number of rows, please")
         super().enqueue(input_desc, *others)
@@ -53,7 +59,9 @@ def test_a_plugin_that_refuses_shapes_is_found_also_where_a_fork_is_impossible(m
         ModuleType("program"), (FoundPlugin(Creator(lambda _: Even()), registered=True, cases=(case,)),), ()
     )
     used = {"/P/1": [((2, 3),), ((4, 3),)]}
-    (found,) = limited_cases(discovery, used, "10")
+    with contextlib.closing(HostDevice()) as device:
+        monkeypatch.setattr(Even, "device", device)
+        (found,) = limited_cases(discovery, used, "10", device)
     assert found.inputs[0].profile == ((2, 3), (4, 3), (4, 3))
 
 
