@@ -206,7 +206,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _device() -> contextlib.AbstractContextManager[object]:
-    """Return a context in which the program has a GPU, if there is one; by default it has the host device."""
+    """Return the context that makes a GPU the current device; without a GPU, that is the host device."""
     if not gpus.usable():
         return contextlib.nullcontext()
     cuda = importlib.import_module("reference_runtime.devices.cuda")

@@ -128,6 +128,10 @@ class CudaBuffer:
         self.fill(_FREED)
         self.freed = True
 
+    def __process_state__(self) -> object:
+        """Return what may change between the tasks of a process, beside the content."""
+        return self.address, self.nbytes, self.freed
+
     def __repr__(self) -> str:
         return f"<{self.label or self.owner} buffer of {self.nbytes} bytes at {self.address:#x}>"
 
@@ -168,6 +172,10 @@ class CudaArena:
         (wrong,) = np.nonzero(download(self.address, self.nbytes) != poison_byte(0))
         if len(wrong):
             self._tell(self.address + int(wrong[0]), len(wrong), "arena")
+
+    def __process_state__(self) -> object:
+        """Return what may change between the tasks of a process, beside the content."""
+        return self.address, self.nbytes
 
     def _tell(self, address: int, nbytes: int, label: str) -> None:
         what = f"memory at {address:#x} was overwritten while no buffer was lent there: an address was used too late"

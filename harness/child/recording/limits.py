@@ -39,7 +39,7 @@ def limited_cases(
         discovery: The plugins that a program used, with its cases.
         used: The shapes with which the program executed each plugin, by key.
         spec: The API level of the run.
-        device: The device on which plugins are tried: the one that their libraries use.
+        device: The device on which plugins are tried; their libraries must use the same device.
     """
     gate = Gate(quiet=True)
     with watching(gate), use(device):

@@ -12,6 +12,7 @@ import pytest
 
 from harness.child import process_state
 from harness.child.process_state import ProcessState
+from reference_runtime.devices.cuda_memory import CudaBuffer
 
 
 @pytest.fixture
@@ -106,6 +107,16 @@ def test_a_tensor_is_what_it_was_as_long_as_its_elements_are(module):
     state = noted(module)
     assert state.is_unchanged()
     tensor[1, 1] = 9
+    assert not state.is_unchanged()
+
+
+def test_memory_of_a_gpu_that_a_program_keeps_is_seen(module):
+    """An engine of the program leads to it. What it has of CUDA's libraries cannot be seen."""
+    unseen = type("Listener", (), {"__module__": "cupy.cuda"})()
+    module.held = CudaBuffer(4096, 8, label="x", owner="runtime", source="malloc", on_free=unseen)
+    state = noted(module)
+    assert state.is_unchanged()
+    module.held.freed = True
     assert not state.is_unchanged()
 
 
