@@ -31,7 +31,7 @@ def {name}({arguments}) -> Iterator[Finding]:
 
     Then say why it matters.
     """
-    yield from ()  # one judged(...) for each question
+    yield from ()  # one check(...) for each question
 '''
 PLUGIN = '''"""Says what is wrong, in one line."""
 

@@ -16,7 +16,7 @@ from harness.checks.lifecycle.states import in_the_build
 from harness.checks.running.driver import fresh_driver, oracle_outputs
 from harness.checks.running.runs import APART, LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import sample_shapes
-from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.rule import MADE_AS_V3, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
     """
     count = len(subject.case.data_inputs)
     for claim in claims(subject, _asked(subject)):
-        yield judged(
+        yield check(
             NO_ALIAS <= claim.source < count,
             lambda: Violation(
                 what=f"{METHOD}({claim.output}) returned {claim.source}",
@@ -59,7 +59,7 @@ def an_input_is_aliased_by_one_output(subject: Subject) -> Iterator[Finding]:
         if claim.source == NO_ALIAS:
             continue
         other = owners.setdefault(claim.source, claim.output)
-        yield judged(
+        yield check(
             other == claim.output,
             lambda: Violation(
                 what=f"{METHOD} returned {claim.source} for outputs {other} and {claim.output}",
@@ -83,7 +83,7 @@ def aliases_never_change(subject: Subject) -> Iterator[Finding]:
     for state, plugin in in_the_build(subject):
         for again in (claims(subject, plugin), claims(subject, plugin)[::-1]):
             for claim in again:
-                yield judged(
+                yield check(
                     claim.source == wanted[claim.output],
                     lambda: Violation(
                         what=f"{METHOD}({claim.output}) returned {claim.source}",
@@ -104,7 +104,7 @@ def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Fi
     """
     for output, source in aliased(subject).items():
         for mine, its, where in likenesses(subject, output, source):
-            yield judged(
+            yield check(
                 mine == its,
                 lambda: Violation(
                     what=f"output {output} is {mine}, and aliases input {source}, which is {its}",
@@ -133,7 +133,7 @@ def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
             unlike = deviation(driver, run, oracle_outputs(subject, run))
             if unlike and _fails_apart(subject, combination, shapes):
                 raise NotRun("the results are wrong in separate memory, too")
-            yield judged(
+            yield check(
                 not unlike,
                 lambda: Violation(
                     what="enqueue computes something else when outputs alias inputs",
@@ -164,7 +164,7 @@ def results_are_right_in_memory_of_their_own(subject: Subject) -> Iterator[Findi
         wanted, run = usual_run(subject, shapes).insist(), driver.run(shapes, conditions=APART)
         unlike = deviation(driver, run, wanted) if run.mishap is None else ""
         changed = ", ".join(f"inputs[{index}] changed" for index in run.changed_inputs if index in taken)
-        yield judged(
+        yield check(
             not unlike and not changed,
             lambda: Violation(
                 what="enqueue requires that outputs alias inputs",
@@ -187,7 +187,7 @@ def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
     for combination in case_combinations(subject):
         for shapes in sample_shapes(subject.case, 1):
             run = usual_run(subject, shapes, combination).insist()
-            yield judged(
+            yield check(
                 not run.changed_inputs,
                 lambda: Violation(
                     what=f"enqueue modified inputs[{run.changed_inputs[0]}], which no output aliases",
@@ -209,7 +209,7 @@ def an_alias_is_an_integer(subject: Subject) -> Iterator[Finding]:
     for state, plugin in in_the_build(subject):
         for claim in claims(subject, plugin):
             failure = claim.failure
-            yield judged(
+            yield check(
                 failure is None,
                 lambda: Violation(
                     what=f"{METHOD}({claim.output}) {failure.what if failure else ''}",

@@ -19,7 +19,7 @@ from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.running.tactics import ask_again
 from harness.checks.sampling.sampling import best_shapes, other_shapes
-from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_3, Severity, rule
 from harness.subject.calling import Fault, leniently
@@ -57,7 +57,7 @@ def a_plugin_for_a_network_has_all_capabilities(subject: Subject) -> Iterator[Fi
     plugin = subject.create()
     for kind in OF_A_BUILD:
         asked = query(subject, plugin, kind)
-        yield judged(not asked.refused, lambda: _refused(asked.refused, kind, "a plugin that create_plugin made"))
+        yield check(not asked.refused, lambda: _refused(asked.refused, kind, "a plugin that create_plugin made"))
 
 
 @rule(
@@ -77,7 +77,7 @@ def a_plugin_of_an_engine_has_core_and_runtime(subject: Subject) -> Iterator[Fin
     for kind in OF_AN_ENGINE:
         asked = query(subject, plugin, kind)
         where = "a plugin that create_plugin made for TensorRTPhase.RUNTIME"
-        yield judged(not asked.refused, lambda: _refused(asked.refused, kind, where))
+        yield check(not asked.refused, lambda: _refused(asked.refused, kind, where))
 
 
 @rule(
@@ -92,7 +92,7 @@ def a_capability_is_of_its_class(subject: Subject) -> Iterator[Finding]:
     for where, plugin, kinds in _askable(subject):
         for kind in kinds:
             asked = query(subject, plugin, kind)
-            yield judged(
+            yield check(
                 not asked.is_wrong,
                 lambda: Violation(
                     what=f"{METHOD}({kind}) {asked.failure.what if asked.failure else ''}",
@@ -136,7 +136,7 @@ def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding
     for kind in OF_A_BUILD:
         first, *others = (query(subject, plugin, kind).part for _ in range(_ALWAYS))
         number, again = next(((at, other) for at, other in enumerate(others, 2) if other is not first), (1, first))
-        yield judged(
+        yield check(
             first is again is not None,
             lambda: Violation(
                 what=f"{METHOD}({kind}) returned {'no' if again is None else 'another'} object at query {number}",
@@ -167,7 +167,7 @@ def a_clone_has_the_capabilities_of_its_source(subject: Subject) -> Iterator[Fin
     for name, copy in copies.items():
         for kind in OF_A_BUILD:
             asked = query(subject, copy, kind)
-            yield judged(not asked.failure, lambda: _refused(asked.failure.what if asked.failure else "", kind, name))
+            yield check(not asked.failure, lambda: _refused(asked.failure.what if asked.failure else "", kind, name))
 
 
 @rule("CAP-006", source=plugins.CAPABILITY_STATE, interfaces=VERSION_3, requires=RUNS | {"CLN-001", "CAP-004"})
@@ -188,7 +188,7 @@ def a_clone_has_capabilities_of_its_own(subject: Subject) -> Iterator[Finding]:
         changed = _changed_by_use(shared, driver, best_shapes(subject.case))
         for kind, part in asked.items():
             names = changed.get(kind, [])
-            yield judged(not names, lambda: _shared(kind, part, name, names))
+            yield check(not names, lambda: _shared(kind, part, name, names))
 
 
 def _asked_in_a_build(subject: Subject) -> Iterator[Finding]:
@@ -201,14 +201,14 @@ def _asked_in_a_build(subject: Subject) -> Iterator[Finding]:
             found = _answers(asked, shapes)
         changes = differences(wanted, found)
         where = f"asked between the calls of a build, configured for {combination}"
-        yield judged(not changes, lambda: _changed_by_asking(where, f"{changes[0][0]}: {changes[0][2]}", changes[0][1]))
+        yield check(not changes, lambda: _changed_by_asking(where, f"{changes[0][0]}: {changes[0][2]}", changes[0][1]))
     plugin = subject.create()
     capabilities(subject, plugin)  # what is made for the first query may be kept
     before = holdings(subject)
     for _ in range(_OFTEN):
         capabilities(subject, plugin)
     held = before.growth(holdings(subject))
-    yield judged(
+    yield check(
         not held, lambda: _changed_by_asking(f"asked {_OFTEN} times", f"{', '.join(held)} more are held", "no more")
     )
 
@@ -238,7 +238,7 @@ def _asked_in_a_context(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
         if not unlike and traces[0] != traces[1]:
             unlike = "it does something else on the device"
         where = f"asked between set_tactic({tactic}), on_shape_change and enqueue with input shapes {list(shapes)}"
-        yield judged(not unlike, lambda: _changed_by_asking(where, unlike, f"what it does with tactic {tactic}"))
+        yield check(not unlike, lambda: _changed_by_asking(where, unlike, f"what it does with tactic {tactic}"))
 
 
 def _changed_by_asking(where: str, observed: str, expected: object) -> Violation:
@@ -288,7 +288,7 @@ def asking_for_a_capability_changes_nothing(subject: Subject) -> Iterator[Findin
         kinds = OF_A_BUILD if subject.caller.can_be_asked(subject.gate, plugin) else OF_AN_ENGINE
         refusals = [(kind, query(subject, plugin, kind).refused) for kind in kinds]
         kind, refused = next(((kind, how) for kind, how in refusals if how), ("", ""))
-        yield judged(not refused, lambda: _refused(refused, kind, f"a plugin that is {state}"))
+        yield check(not refused, lambda: _refused(refused, kind, f"a plugin that is {state}"))
     first = best_shapes(subject.case)
     yield from _asked_in_a_context(subject, first)
     for shapes in (first, other_shapes(subject.case, first)):
@@ -297,7 +297,7 @@ def asking_for_a_capability_changes_nothing(subject: Subject) -> Iterator[Findin
         with between_calls(subject.gate, lambda: capabilities(subject, asked.plugin, OF_AN_ENGINE)):
             unlike = deviation(asked, asked.run(shapes, conditions=LENIENT), wanted)
         where = f"asked between set_tactic, on_shape_change and enqueue with input shapes {list(shapes)}"
-        yield judged(not unlike, lambda: _changed_by_asking(where, unlike, "the outputs"))
+        yield check(not unlike, lambda: _changed_by_asking(where, unlike, "the outputs"))
 
 
 @rule(
@@ -316,7 +316,7 @@ def a_missing_capability_is_none(subject: Subject) -> Iterator[Finding]:
     """
     plugin = subject.deserialize(subject.serialize(subject.create()))
     asked = query(subject, plugin, "BUILD")
-    yield judged(
+    yield check(
         not asked.raised,
         lambda: Violation(
             what=f"{METHOD}(BUILD) {asked.failure.what if asked.failure else ''}",
@@ -347,7 +347,7 @@ def a_class_has_one_build_interface(subject: Subject) -> Iterator[Finding]:
     bases = [name for name in BUILDING if isinstance(part, getattr(subject.trt, name))]
     if bases[0] == "IPluginV3OneBuildV2":
         bases.remove("IPluginV3OneBuild")  # its own base class
-    yield judged(
+    yield check(
         len(bases) == 1,
         lambda: Violation(
             what=f"{type(part).__name__} implements {' and '.join(bases)}",
@@ -370,7 +370,7 @@ def tensorrts_own_interfaces_are_not_implemented(subject: Subject) -> Iterator[F
     for cls in dict.fromkeys(classes):
         bases = bound_interfaces(cls)
         wrong = [base for base in bases if base in TENSORRTS_OWN]
-        yield judged(
+        yield check(
             not wrong,
             lambda: Violation(
                 what=f"{cls.__name__} derives from {wrong[0]}",
@@ -399,7 +399,7 @@ def the_build_capability_is_one_object_in_cpp(subject: Subject) -> Iterator[Find
     part = query(subject, subject.create(), "BUILD").part
     parts = {base.__name__: base for base in bound_parts(type(part)) if base.__name__ in BUILDING}
     twice = [name for name, base in parts.items() if any(other is not base for other in _derived(base, parts))]
-    yield judged(
+    yield check(
         not twice,
         lambda: Violation(
             what=f"{type(part).__name__} derives from {' and from '.join(sorted(parts))}",
@@ -440,7 +440,7 @@ def the_build_capability_keeps_the_plugin(subject: Subject) -> Iterator[Finding]
         ending(subject, lambda: [last.pop()]).insist()
         freed = not is_one and is_gone(reference)
         del part
-        yield judged(not freed, lambda: _freed_twice(how, *made_of))
+        yield check(not freed, lambda: _freed_twice(how, *made_of))
 
 
 def _deleted(subject: Subject) -> dict[str, Callable[[], Any]]:
@@ -488,7 +488,7 @@ def what_is_attached_in_a_build_can_be_built(subject: Subject) -> Iterator[Findi
         if failures:
             continue  # the rules about attach_to_context report that
         asked = query(subject, attached, "BUILD")
-        yield judged(
+        yield check(
             not asked.failure,
             lambda: Violation(
                 what=f"{METHOD}(BUILD) {asked.failure.what if asked.failure else ''}",

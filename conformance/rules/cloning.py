@@ -32,7 +32,7 @@ from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.running.tactics import ask_again, build_attribute
 from harness.checks.sampling.sampling import best_shapes, sample_shapes, two_shapes
-from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.rule import INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
 from harness.subject.calling import Fault, attempt, leniently, raise_for, stop_for_want_of_a_gpu
 
@@ -69,7 +69,7 @@ def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
         for name in ("the first clone", "the second clone"):
             plugin = subject.clone(source)
             same = next((who for who, other in family.items() if other is plugin), "")
-            yield judged(
+            yield check(
                 not same,
                 lambda: Violation(
                     what=f"clone returned {same}",
@@ -94,7 +94,7 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     original = portrait(subject, plugin, PARAMETERS)
     found = differences(original, portrait(subject, copy, PARAMETERS))
     for asked in original:
-        yield judged(
+        yield check(
             all(asked != question for question, _, _ in found),
             lambda: _other_object("a clone", plugin, copy, *next(each for each in found if each[0] == asked)),
         )
@@ -103,18 +103,18 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
         source = Driver(subject, subject.create(), combination)
         other = source.clone()
         changes = differences(*(_built(driver, shapes) for driver in (source, other)))
-        yield judged(not changes, lambda: _other_answer("a clone", *changes[0]))
+        yield check(not changes, lambda: _other_answer("a clone", *changes[0]))
         wanted = usual_run(subject, shapes, combination)
         if number and wanted.mishap:  # that other types do not run at all is not for this rule to say
             continue
         wanted.insist()
         driver = other.initialize()
         unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
-        yield judged(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
+        yield check(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
     for changed, difference in heirs_of_others(subject, cloned):
-        yield judged(not difference, lambda: _other_result(f"a clone of a plugin with {changed}", shapes, difference))
+        yield check(not difference, lambda: _other_result(f"a clone of a plugin with {changed}", shapes, difference))
     for changed, pair, lost in _stored_by_clones_of_others(subject):
-        yield judged(not lost, lambda: _other_object(f"a clone of a plugin with {changed}", *pair, *lost[0]))
+        yield check(not lost, lambda: _other_object(f"a clone of a plugin with {changed}", *pair, *lost[0]))
 
 
 def _stored_by_clones_of_others(subject: Subject) -> Iterator[tuple[str, tuple[Any, Any], list[tuple[str, Any, Any]]]]:
@@ -150,7 +150,7 @@ def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[
         unlike = _failed("configure_plugin", mishap) or deviation(
             driver, driver.enqueue(shapes, conditions=LENIENT), wanted
         )
-        yield judged(
+        yield check(
             not unlike,
             lambda: Violation(
                 what="a clone of an initialized plugin does not run",
@@ -174,7 +174,7 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
     for combination in chosen_combinations(subject):
         built = Driver(subject, subject.create(), combination).configure_for_build()
         changes = differences(*(_answers_of_a_build(driver, best) for driver in (built, built.clone())))
-        yield judged(not changes, lambda: _unconfigured(best, f"{changes[0][0]}: {changes[0][2]}", str(changes[0][1])))
+        yield check(not changes, lambda: _unconfigured(best, f"{changes[0][0]}: {changes[0][2]}", str(changes[0][1])))
     if subject.interface not in INITIALIZED:
         return  # what runs in a context is prepared before it runs
     for combination, shapes in _configurations(subject):
@@ -182,10 +182,10 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
         size = source.workspace_size(shapes)
         clone = source.clone().take_for_configured()
         its = clone.workspace_size(shapes)
-        yield judged(its == size, lambda: _unconfigured(shapes, f"{its} bytes of workspace", f"{size} bytes"))
+        yield check(its == size, lambda: _unconfigured(shapes, f"{its} bytes of workspace", f"{size} bytes"))
         wanted = usual_run(subject, shapes, combination).insist()
         unlike = deviation(clone, clone.enqueue(shapes, conditions=LENIENT), wanted)
-        yield judged(not unlike, lambda: _unconfigured(shapes, unlike, "the outputs of its source"))
+        yield check(not unlike, lambda: _unconfigured(shapes, unlike, "the outputs of its source"))
 
 
 @rule("CLN-005", level=1, source=plugins.CLONE_ATTRIBUTES, requires=CONFIGURES | {"CLN-001"})
@@ -203,7 +203,7 @@ def clone_has_the_native_attributes(subject: Subject) -> Iterator[Finding]:
         ours, its = (_native_attributes(subject, each.plugin) for each in (driver, driver.clone()))
         ours = {name: value for name, value in ours.items() if name in its and value == usual[name]}
         for name, value in ours.items():
-            yield judged(
+            yield check(
                 its[name] == value,
                 lambda: Violation(
                     what=f"a clone's {name} is {its[name]!r}",
@@ -224,7 +224,7 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
     """
     for state, make in states(subject).items():
         mishap = attempt(METHOD, lambda: make().clone())
-        yield judged(mishap is None, lambda: _no_clone(state, mishap))
+        yield check(mishap is None, lambda: _no_clone(state, mishap))
         if mishap is not None:
             return  # other states would only repeat it, and attach_to_context usually returns a clone
     shapes = best_shapes(subject.case)
@@ -234,11 +234,11 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
         with subject.device.shortage.after(left):
             mishap = attempt(METHOD, lambda: clones.append(source.of(subject.clone(source.plugin))))
         if not clones:
-            yield judged(mishap is not None, lambda: _no_clone(subject.caller.words.ready_state, mishap))
+            yield check(mishap is not None, lambda: _no_clone(subject.caller.words.ready_state, mishap))
             continue
         clone = clones[0].make_ready()
         unlike = deviation(clone, clone.run(shapes, conditions=LENIENT), usual_run(subject, shapes).insist())
-        yield judged(
+        yield check(
             not unlike,
             lambda: Violation(
                 what="clone failed, and returned an object that does not work",
@@ -275,11 +275,11 @@ def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
             second.configure(there)
             for driver, shapes in ((second, there), (first, here)):
                 unlike = deviation(driver, driver.enqueue(shapes, conditions=LENIENT), alone[shapes])
-                yield judged(not unlike, lambda: _disturbed(name, (here, there), shapes, unlike))
+                yield check(not unlike, lambda: _disturbed(name, (here, there), shapes, unlike))
         third = one.configure(here).clone().configure(there)
         for driver, shapes in ((one, here), (third, there)):
             unlike = deviation(driver, driver.enqueue(shapes, conditions=LENIENT), alone[shapes])
-            yield judged(not unlike, lambda: _disturbed("a clone and its clone", (here, there), shapes, unlike))
+            yield check(not unlike, lambda: _disturbed("a clone and its clone", (here, there), shapes, unlike))
 
 
 @rule("CLN-008", source=plugins.CLONE_COUNTED, requires=CLONES | {"CLN-009"})
@@ -295,7 +295,7 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
     for scene, survivors in _bereavements(driver, shapes):
         for name, survivor in survivors.items():
             unlike = _life(survivor, shapes, wanted)
-            yield judged(
+            yield check(
                 not unlike,
                 lambda: Violation(
                     what=f"{name} no longer works",
@@ -306,7 +306,7 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
                 ),
             )
     shared = _left_behind(driver, shapes, clones=2)
-    yield judged(
+    yield check(
         not shared or bool(_left_behind(driver, shapes, clones=0)),
         lambda: Violation(
             what=f"the plugin holds {', '.join(shared)} after source and clones are destroyed",
@@ -328,9 +328,9 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
         changed = _changes(states(subject)[state](), clone=True)
         unsteady = _changes(states(subject)[state](), clone=False) if changed else {}
         changes = [(asked, *answers) for asked, answers in changed.items() if asked not in unsteady]
-        yield judged(not changes, lambda: _changed_source(f"{state}, {changes[0][0]}", changes[0][2], changes[0][1]))
+        yield check(not changes, lambda: _changed_source(f"{state}, {changes[0][0]}", changes[0][2], changes[0][1]))
     changes = _unlike_clones(subject)
-    yield judged(
+    yield check(
         not changes, lambda: _changed_source(f"{changes[0][0]} of a second clone", changes[0][2], changes[0][1])
     )
     driver = Driver(subject, subject.create())
@@ -341,7 +341,7 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
             raise NotRun("clone returns the plugin itself")
         unlike = deviation(driver, driver.enqueue(shapes, conditions=LENIENT), wanted)
         where = f"configured for {list(shapes)}, then clone, then enqueue on the source"
-        yield judged(not unlike, lambda: _changed_source(where, unlike, "the outputs that it computes without clone"))
+        yield check(not unlike, lambda: _changed_source(where, unlike, "the outputs that it computes without clone"))
 
 
 @rule(
@@ -366,9 +366,9 @@ def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
             and differences({**usual, **portrait(subject, source, ("serialized form",))}, its)
             and differences(portrait(subject, source, FEW), its)
         )
-        yield judged(not changes, lambda: _other_answer(f"a clone of an object that is {state}", *changes[0]))
+        yield check(not changes, lambda: _other_answer(f"a clone of an object that is {state}", *changes[0]))
         unlike = deviation(other, other.make_ready().run(shapes, conditions=LENIENT), wanted)
-        yield judged(not unlike, lambda: _other_result(f"a clone of an object that is {state}", shapes, unlike))
+        yield check(not unlike, lambda: _other_result(f"a clone of an object that is {state}", shapes, unlike))
 
 
 @rule("CLN-011", source=plugins.CLONE_DERIVED, severity=Severity.WARNING, requires=CONFIGURES)
@@ -384,7 +384,7 @@ def clone_has_the_same_class(subject: Subject) -> Iterator[Finding]:
         ours, its = (_classes(subject, each.plugin) for each in (driver, driver.clone()))
         for part in (each for each in ours if each in its):
             mine, other = ours[part], its[part]
-            yield judged(
+            yield check(
                 mine is other,
                 lambda: Violation(
                     what=f"clone of a {mine.__name__} returned a {other.__name__}",
@@ -407,7 +407,7 @@ def cloning_is_cheap(subject: Subject) -> Iterator[Finding]:
     for state in ("fresh", subject.caller.words.ready_state):
         driver = made[state]()
         costs = lasting_work(subject, functools.partial(subject.clone, driver.plugin))
-        yield judged(
+        yield check(
             not costs,
             lambda: Violation(
                 what=f"clone {costs[0]} each time",
@@ -427,7 +427,7 @@ def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
     """
     shapes, driver = best_shapes(subject.case), Driver(subject, subject.create())
     shared = _freed_wrongly(driver, shapes, clones=2)
-    yield judged(
+    yield check(
         not shared or bool(_freed_wrongly(driver, shapes, clones=0)),
         lambda: Violation(
             what="a handle was freed more than once",
@@ -661,7 +661,7 @@ def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
         shares = first is not None and (first is driver.plugin or first is second)
         again = "the plugin itself" if first is driver.plugin else "the same object for two contexts"
         problem = f"returned {again}" if shares else wrong
-        yield judged(
+        yield check(
             not problem,
             lambda: Violation(
                 what=f"attach_to_context {problem}",
@@ -693,7 +693,7 @@ def attaching_returns_a_plugin(subject: Subject) -> Iterator[Finding]:
             stop_for_want_of_a_gpu(failure)
             if failure.method != "attach_to_context":
                 raise_for(failure)
-        yield judged(
+        yield check(
             not failures,
             lambda: Violation(
                 what=f"attach_to_context {failures[0].what}",
@@ -718,7 +718,7 @@ def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
         for name, copy in copies.items():
             driver = copy.configure_for_build().initialize()
             unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
-            yield judged(not unlike, lambda: _other_result(f"{name}, configured, attached and run", shapes, unlike))
+            yield check(not unlike, lambda: _other_result(f"{name}, configured, attached and run", shapes, unlike))
 
 
 @rule("CLN-015", source=plugins.CONTEXT_RESOURCES_OWN, interfaces=VERSION_3, requires=RUNS | {"CLN-013"})
@@ -731,7 +731,7 @@ def each_context_has_its_own_plugin(subject: Subject) -> Iterator[Finding]:
     strange = [use for use in seen.uses if use.by in CONTEXTS and use.by != use.of]
     for context in CONTEXTS:
         wrong = [use for use in strange if use.by == context]
-        yield judged(
+        yield check(
             not wrong,
             lambda: Violation(
                 what=f"{context} uses the {wrong[0].what.partition('.')[0]} of another context",
@@ -743,7 +743,7 @@ def each_context_has_its_own_plugin(subject: Subject) -> Iterator[Finding]:
         )
     for run in seen.runs:
         unlike = deviation(seen.driver, run, seen.driver.another().run(run.shapes, run.inputs, LENIENT))
-        yield judged(not unlike, lambda: _other_result("one of two attached plugins", run.shapes, unlike))
+        yield check(not unlike, lambda: _other_result("one of two attached plugins", run.shapes, unlike))
 
 
 def _attachable(subject: Subject) -> Iterator[tuple[str, Driver]]:

@@ -36,7 +36,7 @@ from harness.checks.sampling.sampling import (
     other_shapes,
     sample_shapes,
 )
-from harness.contract.finding import CallbackFailedError, CallbackFailure, Finding, NotApplicable, Violation, judged
+from harness.contract.finding import CallbackFailedError, CallbackFailure, Finding, NotApplicable, Violation, check
 from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
 from harness.subject.calling import attempt, leniently
 
@@ -65,14 +65,14 @@ def last_configuration_wins(subject: Subject) -> Iterator[Finding]:
         often.configure_for_build()
     largest = corner_shapes(subject.case)[-1]
     sizes = [driver.workspace_size(largest) for driver in (once, often)]
-    yield judged(sizes[0] == sizes[1], lambda: _adds_up(f"the workspace is {sizes[1]} bytes", f"{sizes[0]} bytes"))
+    yield check(sizes[0] == sizes[1], lambda: _adds_up(f"the workspace is {sizes[1]} bytes", f"{sizes[0]} bytes"))
     often.initialize()
     for shapes in sample_shapes(subject.case, 1):
         unlike = deviation(often, often.run(shapes, conditions=LENIENT), usual_run(subject, shapes).insist())
-        yield judged(not unlike, lambda: _adds_up(unlike, f"the same outputs for input shapes {list(shapes)}"))
+        yield check(not unlike, lambda: _adds_up(unlike, f"the same outputs for input shapes {list(shapes)}"))
     driver = once.of(subject.create()).configure_for_build()
     grown = lasting_growth(subject, lambda: _build_for_each(driver, (largest,)), rounds=2, calls=2)
-    yield judged(not grown, lambda: _adds_up(f"{', '.join(grown)} more each time", "no growth"))
+    yield check(not grown, lambda: _adds_up(f"{', '.join(grown)} more each time", "no growth"))
 
 
 def _build_for_each(driver: Driver, shapes: Sequence[Shapes]) -> None:
@@ -95,7 +95,7 @@ def wildcards_are_understood(subject: Subject) -> Iterator[Finding]:
             METHOD,
             _built_for(Driver(subject, subject.create(), combination), best_shapes(subject.case)).configure_for_build,
         )
-        yield judged(
+        yield check(
             with_wildcards is None or without is not None,
             lambda: Violation(
                 what=f"{METHOD} {_how(with_wildcards)} for dynamic dimensions",
@@ -120,7 +120,7 @@ def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]
         if first is not None:
             late = Driver(subject, subject.create(), combination).initialize()
             second = attempt(METHOD, lambda: late.configure(shapes))
-        yield judged(
+        yield check(
             first is None or second is not None,
             lambda: Violation(
                 what=f"{METHOD} {_how(first)} before initialize",
@@ -148,7 +148,7 @@ def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
         driver.run(order[0], conditions=LENIENT)
         for before, now in itertools.pairwise(order):
             unlike = deviation(driver, driver.run(now, conditions=LENIENT), alone[now])
-            yield judged(
+            yield check(
                 not unlike,
                 lambda: Violation(
                     what="enqueue does not follow the last configure_plugin",
@@ -168,7 +168,7 @@ def nothing_is_rejected_by_raising(subject: Subject) -> Iterator[Finding]:
     configured. A plugin refuses what it cannot do in ``supports_format_combination``.
     """
     for where, outcome in _configurations(subject):
-        yield judged(
+        yield check(
             not outcome.refusal,
             lambda: Violation(
                 what=f"{METHOD} rejects a configuration with {outcome.refusal[0]}",
@@ -199,7 +199,7 @@ def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
             if alone.mishap or number == 0:  # that it fails at all is not for this rule to say
                 continue
             unlike = deviation(driver, run, alone)
-            yield judged(
+            yield check(
                 not unlike,
                 lambda: Violation(
                     what=f"a shape {'that comes back' if now in tour[:number] else 'after others'} has another result",
@@ -228,7 +228,7 @@ def configuration_for_execution_is_light(subject: Subject) -> Iterator[Finding]:
     driver, corners = fresh_driver(subject), corner_shapes(subject.case)
     for way in (corners[:1], corners) if len(corners) > 1 else (corners,):
         costs = lasting_costs(subject, lambda: [driver.configure(shapes) for shapes in way])
-        yield judged(
+        yield check(
             not costs,
             lambda: Violation(
                 what=f"{METHOD} {costs[0]} each time",
@@ -265,7 +265,7 @@ def _same_answers(subject: Subject, combination: Combination, parts: tuple[str, 
     looks.append(("configured for the execution", ready, portrait(subject, driver.plugin, parts)))
     for when, before, after in looks:
         changes = differences(before, after)
-        yield judged(
+        yield check(
             not changes,
             lambda: Violation(
                 what=f"{METHOD} changed the answer to {changes[0][0]}",
@@ -292,7 +292,7 @@ def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Findin
     """
     for where, outcome in _configurations(subject):
         mishap = outcome.mishap
-        yield judged(
+        yield check(
             mishap is None,
             lambda: Violation(
                 what=f"{subject.caller.words.configure} {_how(mishap)}",
@@ -324,7 +324,7 @@ def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
         wide, wanted = wide.another(), usual_run(subject, shapes).insist()
         mishap = attempt(METHOD, lambda: wide.configure_in_profile(shapes))
         unlike = _how(mishap) if mishap else deviation(wide, wide.enqueue(shapes, conditions=LENIENT), wanted)
-        yield judged(
+        yield check(
             not unlike,
             lambda: Violation(
                 what="the result depends on min and max, not only on the shape",
@@ -366,9 +366,9 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
 
     spoiler = ArgumentSpoiler()
     step, unlike = first_unlike(watch, spoiler)
-    yield judged(not watch.changes, lambda: _modified(watch.changes[0]))
+    yield check(not watch.changes, lambda: _modified(watch.changes[0]))
     spoiled = bool(unlike) and not first_unlike()[1]  # else it is unlike for another reason
-    yield judged(
+    yield check(
         not spoiled and not spoiler.late_reads,
         lambda: _kept(step, combination, unlike) if spoiled else _read_late(*spoiler.late_reads[0], combination),
     )
@@ -427,7 +427,7 @@ def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
             built = Driver(subject, subject.create(), combination).configure_for_build()
             engine = built.of(subject.deserialize(subject.serialize(built.plugin))).initialize(bare=True)
             unlike = deviation(engine, engine.run(shapes, conditions=LENIENT), wanted)
-            yield judged(
+            yield check(
                 not unlike,
                 lambda: Violation(
                     what=f"the engine's plugin lacks what the builder's plugin got in {subject.caller.words.configure}",
@@ -496,7 +496,7 @@ def _new_plugins_in_two_orders(subject: Subject, shapes: list[Shapes]) -> Iterat
             continue
         unlike = deviation(fresh_driver(subject), usual_run(subject, now), wanted)
         earlier, later = shapes[:number], shapes[number + 1 :]
-        yield judged(
+        yield check(
             not unlike,
             lambda: Violation(
                 what="the result of a new plugin depends on the shapes of other plugins in the process",
@@ -601,7 +601,7 @@ def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
             for shapes in corner_shapes(subject.case):
                 driver.configure(shapes).configure(shapes)
     for event, outcome in log.calls:
-        yield judged(
+        yield check(
             outcome.value is None,
             lambda: Violation(
                 what=f"{event.method} returned {shown(outcome.value)}",
@@ -625,7 +625,7 @@ def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
     for combination, built in zip(chosen, everything, strict=True):
         for shapes, wanted in zip(sample_shapes(subject.case, 1), built["runs"], strict=True):
             unlike = _without_configuration(subject, combination, built["stored"], shapes, wanted)
-            yield judged(
+            yield check(
                 not unlike,
                 lambda: Violation(
                     what="the plugin runs correctly only if it was configured",
@@ -679,9 +679,9 @@ def shapes_may_change_at_any_time(subject: Subject) -> Iterator[Finding]:
     for now in (*shapes, *shapes[::-1]):
         for when in ("for the first time", "again", "once more"):
             mishap = attempt("on_shape_change", lambda: driver.configure(now))
-            yield judged(mishap is None, lambda: _shape_refused(f"{list(now)}, {when}", _how(mishap)))
+            yield check(mishap is None, lambda: _shape_refused(f"{list(now)}, {when}", _how(mishap)))
     grown = lasting_growth(subject, lambda: _configure_for_each(driver, shapes[:2]), rounds=2, calls=2)
-    yield judged(not grown, lambda: _shape_refused(f"{shapes[:2]} in turns", f"leaves {', '.join(grown)}"))
+    yield check(not grown, lambda: _shape_refused(f"{shapes[:2]} in turns", f"leaves {', '.join(grown)}"))
 
 
 def _configure_for_each(driver: Driver, shapes: Sequence[Shapes]) -> None:

@@ -35,7 +35,7 @@ from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.driver import Driver
 from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
-from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
 from harness.subject.calling import Fault, attempt
@@ -80,7 +80,7 @@ def creator_is_complete(subject: Subject) -> Iterator[Finding]:
     ``field_names`` it registers a creator that seems to need no fields.
     """
     for name, value in creator_attributes(subject.creator).items():
-        yield judged(
+        yield check(
             value is not None,
             lambda: Violation(
                 what=f"the creator's {name} was never assigned",
@@ -112,7 +112,7 @@ def advertised_fields_are_enough(subject: Subject) -> Iterator[Finding]:
         offers["those of the case's fields that field_names lists"] = [v for v in values if v.name in names]
     for offered, given in offers.items():
         creation = create_from(subject, given)
-        yield judged(
+        yield check(
             creation.plugin is not None,
             lambda: Violation(
                 what=f"create_plugin made no plugin from {offered}",
@@ -139,10 +139,10 @@ def _judge_names(subject: Subject) -> Iterator[Finding]:
     for value in subject.fields:
         if value.name not in entries:
             matters = matters_unlisted(subject, value, list(entries))
-            yield judged(not matters, lambda: _not_listed(f"{value.name!r} makes another plugin", value.name))
+            yield check(not matters, lambda: _not_listed(f"{value.name!r} makes another plugin", value.name))
     for entry in entries.values():
         name = read_instead(subject, entry)
-        yield judged(not name, lambda: _not_listed(f"create_plugin ignores {entry.name!r} and reads {name!r}", name))
+        yield check(not name, lambda: _not_listed(f"create_plugin ignores {entry.name!r} and reads {name!r}", name))
 
 
 def _not_listed(observed: str, name: str) -> Violation:
@@ -166,7 +166,7 @@ def advertised_fields_are_empty(subject: Subject) -> Iterator[Finding]:
     if not entries:
         raise NotApplicable("the creator advertises no fields")
     for entry in entries:
-        yield judged(
+        yield check(
             entry.size == 0,
             lambda: Violation(
                 what=f"the advertised field {entry.name!r} carries {entry.size} elements",
@@ -186,7 +186,7 @@ def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
     """
     first = subject.create()
     second, _ = subject.try_create(subject.fields)
-    yield judged(
+    yield check(
         second is not first,
         lambda: Violation(
             what="create_plugin returned the same object twice",
@@ -214,7 +214,7 @@ def bad_fields_make_no_half_plugin(subject: Subject) -> Iterator[Finding]:
     for name, values in _bad_fields(subject.fields):
         creation = create_from(subject, values)
         problem = "" if creation.plugin is None else half_made(subject, creation.plugin, values)
-        yield judged(
+        yield check(
             not problem,
             lambda: Violation(
                 what=f"create_plugin made a plugin that cannot work, {name}",
@@ -251,7 +251,7 @@ def fields_are_copied(subject: Subject) -> Iterator[Finding]:
     seen = 0
     for when in _steps(creation, moments(subject, creation.plugin)):
         late = creation.late_reads
-        yield judged(
+        yield check(
             len(late) == seen,
             lambda: Violation(
                 what=f"a field was used after create_plugin had returned: {late[-1]}",
@@ -302,7 +302,7 @@ def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
             problem = ""
         except TypeError as error:
             problem = str(error)
-        yield judged(
+        yield check(
             not problem,
             lambda: Violation(
                 what=f"create_plugin cannot be called {shown}",
@@ -418,7 +418,7 @@ def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
     """
     sets = field_sets(subject)  # first of all: it compares with plugins that nothing was made before
     for how, problem in unlike_the_first(subject, sets):
-        yield judged(
+        yield check(
             not problem,
             lambda: Violation(
                 what="create_plugin made another plugin because of those that it had made before",
@@ -433,7 +433,7 @@ def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
         plugin = subject.create()
         before, again = subject.serialize(plugin), subject.serialize(plugin)
         create_from(subject, other.fields)
-        yield judged(
+        yield check(
             before != again or subject.serialize(plugin) == before,
             lambda: Violation(
                 what="a plugin took over the values of one that was made after it",
@@ -458,7 +458,7 @@ def field_names_can_be_read_again(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the creator advertises no fields")
     for place in dict.fromkeys([*before, *after]):
         one, other = (_shown(entries.get(place)) for entries in (before, after))
-        yield judged(
+        yield check(
             one == other,
             lambda: Violation(
                 what="field_names changed",
@@ -499,7 +499,7 @@ def _judge_independence(subject: Subject, first: object, second: object) -> Iter
         return  # it does not repeat its results by itself either: other rules say why
     for what in _life_of(other, mine):
         difference = _repetition(driver, before)
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what="two plugins that create_plugin made share state",
@@ -535,7 +535,7 @@ def _judge_same(subject: Subject, usual: Behaviour, creation: Creation, how: str
 
 
 def _judge_likeness(problem: str, how: str, fix: str = BY_NAME) -> Finding:
-    return judged(
+    return check(
         not problem,
         lambda: Violation(
             what="create_plugin made another plugin from the same values",
@@ -547,8 +547,8 @@ def _judge_likeness(problem: str, how: str, fix: str = BY_NAME) -> Finding:
     )
 
 
-def _judge_deserialized(held: bool, observed: str, where: str) -> Finding:  # noqa: FBT001 - as `judged`
-    return judged(
+def _judge_deserialized(held: bool, observed: str, where: str) -> Finding:  # noqa: FBT001 - as `check`
+    return check(
         held,
         lambda: Violation(
             what="deserialize_plugin made no plugin that an engine can use",
@@ -581,8 +581,8 @@ def _shown(entry: Advertised | None) -> str:
     return "absent" if entry is None else f"type {entry.type}, {entry.size} elements"
 
 
-def _judge_stored(held: bool, how: str, stored: str) -> Finding:  # noqa: FBT001 - as judged()
-    return judged(
+def _judge_stored(held: bool, how: str, stored: str) -> Finding:  # noqa: FBT001 - as check()
+    return check(
         held,
         lambda: Violation(
             what=f"create_plugin {how} in the runtime phase",

@@ -35,7 +35,7 @@ from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.running.tactics import advertised
 from harness.checks.sampling.sampling import best_shapes, sample_shapes
-from harness.contract.finding import NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import NotApplicable, NotRun, Violation, check
 from harness.contract.rule import DECORATED, rule
 from harness.subject.switches import insist_on_what_runs
 
@@ -67,7 +67,7 @@ def register_returns_what_its_annotation_says(subject: Subject) -> Iterator[Find
         if description.error is not None:
             continue
         found = description.outputs
-        yield judged(
+        yield check(
             len(found) == wanted and description.has_descriptors,
             lambda: Violation(
                 what=f"register returned {_kinds(description.answer)}",
@@ -100,7 +100,7 @@ def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
     described = descriptions(subject)
     for description in described:
         error = description.error
-        yield judged(
+        yield check(
             error is None,
             lambda: Violation(
                 what=f"register raised {type(error).__name__}: {text_of(error)}",
@@ -113,7 +113,7 @@ def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
     if any(description.error is not None for description in described):
         return
     fake, known = (description.said for description in described)
-    yield judged(
+    yield check(
         fake == known,
         lambda: Violation(
             what="register returns other types or aliases when dimensions are known",
@@ -136,7 +136,7 @@ def register_leaves_its_inputs_alone(subject: Subject) -> Iterator[Finding]:
         refused = IMMUTABLE in text_of(description.error)
         if description.error is not None and not refused:
             continue
-        yield judged(
+        yield check(
             not refused and not description.changed,
             lambda: Violation(
                 what="register changes an input's descriptor",
@@ -164,7 +164,7 @@ def size_tensors_are_returned_as_they_are(subject: Subject) -> Iterator[Finding]
         if not (calculated or used):
             continue
         missing = [size for size in used if not any(size is desc for desc in description.outputs)]
-        yield judged(
+        yield check(
             not calculated and not missing,
             lambda: Violation(
                 what="register computes with a size tensor" if calculated else "register does not return a size tensor",
@@ -187,7 +187,7 @@ def the_module_defines_what_runs(subject: Subject) -> Iterator[Finding]:
     """
     definition = defined(subject)
     insist_on_what_runs(subject.creator)
-    yield judged(
+    yield check(
         definition.impl_func is not None or definition.aot_impl_func is not None,
         lambda: Violation(
             what=f"there is neither impl nor aot_impl for {definition.plugin_id}",
@@ -218,7 +218,7 @@ def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
             with as_imported(definition, seen) as lost:
                 found = restored.make_ready().run(shapes, conditions=LENIENT)
             difference = deviation(restored, found, wanted)
-            yield judged(
+            yield check(
                 not difference,
                 lambda: Violation(
                     what="a plugin that was loaded from an engine computes something else",
@@ -244,7 +244,7 @@ def impl_takes_the_tactic(subject: Subject) -> Iterator[Finding]:
     if definition.impl_func is None:
         raise NotApplicable("the plugin has aot_impl, which always gets the tactic")
     for offer in advertised(subject):
-        yield judged(
+        yield check(
             definition.expects_tactic,
             lambda: Violation(
                 what="autotune offers tactics, but impl has no parameter tactic",
@@ -274,7 +274,7 @@ def tactics_are_positive(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("autotune offers no tactics")
     for tactic in offered:
         number = None if type(tactic) is bool else whole_number(tactic)
-        yield judged(
+        yield check(
             number is not None and number > 0,
             lambda: Violation(
                 what=f"autotune offers the tactic {shown(tactic)}",
@@ -296,7 +296,7 @@ def autotune_returns_a_list(subject: Subject) -> Iterator[Finding]:
     if found.error is not None:
         raise NotRun(f"autotune raised {type(found.error).__name__}")
     listed = elements(found.answer, list, tuple)
-    yield judged(
+    yield check(
         listed is not None and len(found.combinations) == len(listed),
         lambda: Violation(
             what=f"autotune returned {_listing(found.answer)}",
@@ -330,7 +330,7 @@ def combinations_can_be_spelled_out(subject: Subject) -> Iterator[Finding]:
     """
     found = tuned(subject)
     error = found.error
-    yield judged(
+    yield check(
         error is None,
         lambda: Violation(
             what=f"autotune raised {type(error).__name__}{f': {text_of(error)}' if text_of(error) else ''}",
@@ -342,7 +342,7 @@ def combinations_can_be_spelled_out(subject: Subject) -> Iterator[Finding]:
     )
     for combination in found.combinations:
         problem = problem_of(combination, found.tensors)
-        yield judged(
+        yield check(
             not problem,
             lambda: Violation(
                 what=f"AutoTuneCombination({combination.io_types}, {combination.layouts}) is not valid",
@@ -364,7 +364,7 @@ def positions_are_all_given(subject: Subject) -> Iterator[Finding]:
     found = tuned(subject)
     misplaced = found.raised_in == "pos"
     if misplaced:
-        yield judged(
+        yield check(
             held=False,
             violation=lambda: Violation(
                 what=f"pos raised {type(found.error).__name__}: {found.error}",
@@ -376,7 +376,7 @@ def positions_are_all_given(subject: Subject) -> Iterator[Finding]:
         )
     for combination in found.combinations:
         missing = [place for place, text in enumerate(combination.io_types) if text is None]
-        yield judged(
+        yield check(
             not missing,
             lambda: Violation(
                 what=f"no type was given for position {missing[0]}",
@@ -402,7 +402,7 @@ def aot_impl_returns_a_kernel(subject: Subject) -> Iterator[Finding]:
     The import of the module checks only the annotation; the build checks the result.
     """
     for kernel in kernels(subject):
-        yield judged(
+        yield check(
             not kernel.problem,
             lambda: Violation(
                 what="aot_impl did not return a kernel",
@@ -431,7 +431,7 @@ def arguments_are_symbolic_integers_of_32_bits(subject: Subject) -> Iterator[Fin
         if kernel.problem:
             continue
         for place, argument in enumerate(kernel.arguments):
-            yield judged(
+            yield check(
                 is_argument(argument),
                 lambda: Violation(
                     what=f"extra argument {place} is no SymInt32",
@@ -460,7 +460,7 @@ def functions_keep_nothing(subject: Subject) -> Iterator[Finding]:
         others += bool(runs)
         for outputs in runs:
             difference = first_difference(outputs, wanted, tolerances)
-            yield judged(
+            yield check(
                 difference is None,
                 lambda: Violation(
                     what="the outputs depend on another plugin that ran before",

@@ -24,7 +24,7 @@ from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.reference_execution import ReferenceExecution
 from harness.checks.running.runs import LENIENT, usual_run
 from harness.checks.sampling.sampling import best_shapes
-from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
 from harness.subject.calling import leniently, raise_for, stop_for_want_of_a_gpu, strictly
@@ -52,7 +52,7 @@ def everything_acquired_is_released(subject: Subject) -> Iterator[Finding]:
     before = holdings(subject)
     _use_and_destroy(subject)
     grown = growth_since(before, subject)
-    yield judged(
+    yield check(
         not grown,
         lambda: Violation(
             what=f"a destroyed plugin still holds {', '.join(grown)}",
@@ -74,7 +74,7 @@ def cleaning_up_twice_is_harmless(subject: Subject) -> Iterator[Finding]:
         end = ending(subject, lambda: _used_pair(subject, step))
         if not end.sentences:
             end.insist()
-        yield judged(
+        yield check(
             not end.sentences,
             lambda: Violation(
                 what="the second release of a plugin failed",
@@ -102,7 +102,7 @@ def destroy_never_raises(subject: Subject) -> Iterator[Finding]:
             stop_for_want_of_a_gpu(wrong)
         elif failures:
             raise_for(failures[0])
-        yield judged(
+        yield check(
             wrong is None,
             lambda: Violation(
                 what=f"destroy {wrong.what if wrong else ''}",
@@ -126,7 +126,7 @@ def an_unadopted_plugin_leaves_nothing(subject: Subject) -> Iterator[Finding]:
     before = holdings(subject)
     subject.create()
     grown = growth_since(before, subject)
-    yield judged(
+    yield check(
         not grown,
         lambda: Violation(
             what=f"a plugin that was created and dropped still holds {', '.join(grown)}",
@@ -155,7 +155,7 @@ def the_engine_outlives_the_original(subject: Subject) -> Iterator[Finding]:
         observed = "the execution failed" if execution.outputs is None else _difference(execution, reference)
         if observed:
             _insist_on_repeatability(subject, kept)
-        yield judged(
+        yield check(
             not observed,
             lambda: Violation(
                 what="the engine does not work once the original plugin is destroyed",
@@ -182,7 +182,7 @@ def destroyed_plugins_are_collectable(subject: Subject) -> Iterator[Finding]:
     bindings never release an IPluginV3 that was asked for a capability; the rule does not count that.)
     """
     for name, reference in _weak_references(subject).items():
-        yield judged(
+        yield check(
             is_gone(reference),
             lambda: Violation(
                 what=f"a destroyed plugin is still alive: {name}",
@@ -205,7 +205,7 @@ def each_object_is_destroyed_once(subject: Subject) -> Iterator[Finding]:
     with counting_calls(METHOD) as counts:
         completed(subject)
     for count in counts.values():
-        yield judged(
+        yield check(
             count.calls == 1,
             lambda: Violation(
                 what=f"destroy ran {count.calls} times on one object",
@@ -322,7 +322,7 @@ def contexts_leave_nothing_behind(subject: Subject) -> Iterator[Finding]:
     grown = growth_since(before, subject)
     more = max(now - then for now, then in zip(_kept_alive(source), kept, strict=True))
     grown += [f"{more} references to objects"] if more >= _CONTEXTS else []
-    yield judged(
+    yield check(
         not grown,
         lambda: Violation(
             what=f"after {_CONTEXTS} contexts have ended, the plugin still holds {', '.join(grown)}",

@@ -51,7 +51,7 @@ from harness.contract.finding import (
     NotApplicable,
     NotRun,
     Violation,
-    judged,
+    check,
 )
 from harness.contract.language import PYTHON
 from harness.contract.rule import ALL_INTERFACES, DECORATED, DYNAMIC, MADE_AS_V3, Severity, rule
@@ -87,7 +87,7 @@ def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
         problem = str(error)
     else:
         problem = ""
-    yield judged(
+    yield check(
         not problem,
         lambda: Violation(
             what=f"enqueue{signature} cannot be called with six positional arguments",
@@ -119,7 +119,7 @@ def enqueue_returns_nothing(subject: Subject) -> Iterator[Finding]:
         with observing(subject.gate, log):
             driver.run(shapes)
         _, outcome = log.calls.pop()
-        yield judged(
+        yield check(
             outcome.value is None,
             lambda: Violation(
                 what=f"enqueue returned {shown(outcome.value)}",
@@ -143,7 +143,7 @@ def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
         run, observed = (_done_early if is_asynchronous else _races)(subject, shapes)
         if not any(access.kind != "view" and (access.nbytes or is_asynchronous) for access in run.plugin_accesses):
             continue
-        yield judged(
+        yield check(
             not observed,
             lambda: Violation(
                 what="enqueue put device work on a stream that is not its stream argument",
@@ -167,7 +167,7 @@ def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     others = [combination for combination in chosen_combinations(subject) if combination != usual]
     runs += [(combination, best, usual_run(subject, best, combination)) for combination in others]
     for combination, shapes, run in runs:
-        yield judged(
+        yield check(
             not run.changed_inputs,
             lambda: Violation(
                 what=f"enqueue modified inputs[{run.changed_inputs[0]}]",
@@ -191,7 +191,7 @@ def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
         difference = difference_of(driver, other, one)
         if difference is not None:
             insist_on_one_answer(driver, shapes, other.inputs)
-        yield judged(
+        yield check(
             difference is None,
             lambda: Violation(
                 what="an output depends on what its memory held before the call",
@@ -214,7 +214,7 @@ def nothing_outside_is_touched(subject: Subject) -> Iterator[Finding]:
         trespasses = [sentence for label in ("inputs", "outputs") for sentence in run.trespasses(label)]
         if not trespasses:
             run.insist()
-        yield judged(
+        yield check(
             not trespasses,
             lambda: Violation(
                 what="enqueue accessed memory outside its buffers",
@@ -245,7 +245,7 @@ def addresses_are_not_kept(subject: Subject) -> Iterator[Finding]:
             run.insist()
         if not observed and subject.device.is_asynchronous:
             observed = str(difference_from_another(driver, run) or "")
-        yield judged(
+        yield check(
             not observed,
             lambda: Violation(
                 what="enqueue used addresses of an earlier call",
@@ -270,7 +270,7 @@ def _same_addresses(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
         if observed:  # what other shapes before it do anyway, at any address, is not for this rule to say
             apart = _at_new_addresses(driver, turns, number)
             observed = "" if apart.mishap else deviation(driver, run, apart)
-        yield judged(
+        yield check(
             not observed,
             lambda: Violation(
                 what="enqueue used data that an address held in an earlier call",
@@ -303,7 +303,7 @@ def buffers_are_not_freed(subject: Subject) -> Iterator[Finding]:
         wrong = run.wrong_frees or ending(subject, lambda: [driver.plugin]).wrong_frees
         if not wrong:
             run.insist()
-        yield judged(
+        yield check(
             not wrong,
             lambda: Violation(
                 what="the plugin freed a buffer that it does not own",
@@ -332,7 +332,7 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
     for shapes in sample_shapes(subject.case, subject.sampled(2), seed=subject.seed):
         exact = fresh_driver(at_one_shape(subject, shapes), driver.combination).run(shapes)
         difference = deviation(driver, usual_run(subject, shapes), exact)
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what="the result depends on the dimensions that the plugin saw at build time",
@@ -383,7 +383,7 @@ def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
         if subject.case.reference is None:
             continue
         difference = first_difference(run.outputs, oracle_outputs(subject, run), tolerances)
-        yield judged(
+        yield check(
             difference is None,
             lambda: Violation(
                 what="the outputs of enqueue differ from the case's reference",
@@ -429,7 +429,7 @@ def history_does_not_matter(subject: Subject) -> Iterator[Finding]:
         }
         for when, (run, wanted) in pairs.items():
             difference = difference_of(driver, run, wanted)
-            yield judged(
+            yield check(
                 difference is None,
                 lambda: Violation(
                     what="the outputs depend on what the plugin computed before",
@@ -457,7 +457,7 @@ def empty_tensors_are_handled(subject: Subject) -> Iterator[Finding]:
         for null in (True, False):
             conditions = structs.replace(LENIENT, null_when_empty=null)
             run = fresh_driver(subject).run(shapes, conditions=conditions)
-            yield judged(
+            yield check(
                 run.mishap is None,
                 lambda: Violation(
                     what=f"enqueue {run.mishap.how if run.mishap else ''}",
@@ -480,7 +480,7 @@ def enqueue_does_not_wait(subject: Subject) -> Iterator[Finding]:
     driver.enqueue(shapes)
     run = driver.enqueue(shapes)
     waits = run.recording.synchronizations
-    yield judged(
+    yield check(
         not waits,
         lambda: Violation(
             what="enqueue waited for the device",
@@ -515,7 +515,7 @@ def enqueue_can_be_captured(subject: Subject) -> Iterator[Finding]:
     shapes = best_shapes(subject.case)
     if not subject.device.is_asynchronous:
         hindrance = _hindrance(subject, shapes)
-        yield judged(
+        yield check(
             not hindrance, lambda: _not_captured(f"enqueue {hindrance}", shapes, "a captured stream refuses it")
         )
         return
@@ -537,7 +537,7 @@ def enqueue_can_be_captured(subject: Subject) -> Iterator[Finding]:
         replay()
         tolerances = [tolerance_of(subject.case, name) for name in driver.tensors.output_types]
         difference = first_difference(standing.results(), wanted, tolerances)
-        yield judged(
+        yield check(
             difference is None,
             lambda: _not_captured("the outputs of a replay differ from those of a call", shapes, str(difference)),
         )
@@ -581,7 +581,7 @@ def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Findin
             continue  # whatever fails there is not for want of dimensions
         run = driver.run(shapes, arrays, LENIENT)
         difference = deviation(driver, run, told)
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what="enqueue computes with a dimension that is not known yet",
@@ -614,7 +614,7 @@ def scale_is_read_for_int8_only(subject: Subject) -> Iterator[Finding]:
     for scale in (0.5, 0.0, float("nan")):
         run = driver.run(shapes, conditions=structs.replace(LENIENT, scale=scale))
         difference = deviation(driver, run, plain)
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what="the result depends on the scale of a tensor that is not INT8",
@@ -636,7 +636,7 @@ def repetition_grows_nothing(subject: Subject) -> Iterator[Finding]:
     again = fresh_driver(subject).configure(shapes).repeated_elsewhere(shapes)
     rounds, calls = 2, 16  # a list grows by an eighth at a time: fewer calls may all fit in
     grown = lasting_growth(subject, again, rounds=rounds, calls=calls)
-    yield judged(
+    yield check(
         not grown,
         lambda: Violation(
             what="every enqueue adds memory, handles or references",
@@ -661,7 +661,7 @@ def arguments_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
         with observing(subject.gate, watch):
             driver.run(shapes)
         changes, watch.changes = watch.changes, []
-        yield judged(
+        yield check(
             not changes,
             lambda: Violation(
                 what="enqueue modified its arguments",
@@ -698,7 +698,7 @@ def global_settings_stay(subject: Subject) -> Iterator[Finding]:
         driver.clone().terminate().destroy()
         subject.deserialize(subject.serialize(driver.terminate().plugin))
     different = list(watch.changes)
-    yield judged(
+    yield check(
         not different,
         lambda: Violation(
             what=f"{watch.changes[different[0]]} changed {', '.join(different)}",
@@ -734,7 +734,7 @@ def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
         driver = Driver(subject, plugin, combination).prepare()
         difference = deviation(driver, driver.run(shapes, conditions=LENIENT), alone)
         driver.terminate()
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what=f"an object that served several combinations computes {combination} wrongly",
@@ -758,7 +758,7 @@ def a_fresh_process_can_run_it(subject: Subject) -> Iterator[Finding]:
     there, asked for shapes, formats or a workspace, configured, or timed.
     """
     for shapes, problem in executions_after_loading(subject):
-        yield judged(
+        yield check(
             not problem,
             lambda: Violation(
                 what="an engine computes something else in a process that did not build it",
@@ -797,7 +797,7 @@ def infinities_are_neither_lost_nor_made(subject: Subject) -> Iterator[Finding]:
                 continue
             judged_any = True
             observed = _fate(driver, shapes, arrays, special)
-            yield judged(
+            yield check(
                 not observed,
                 lambda: Violation(
                     what="enqueue loses or makes infinities or NaN",
@@ -833,7 +833,7 @@ def results_are_right_for_other_fields(subject: Subject) -> Iterator[Finding]:
             continue
         judged_any = True
         changed = next(value for value in other.fields if other.case.fields[value.name] is not own[value.name])
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what="the outputs of enqueue differ from the case's reference for another value of "

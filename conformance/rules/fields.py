@@ -10,7 +10,7 @@ from conformance.sources import plugins
 from harness.checks.fields import field_variants as variants
 from harness.checks.fields.creating import advertised, create_from, create_if_possible, stored
 from harness.checks.lifecycle.equivalence import behaviour, unlike_the_usual
-from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import FIELD_SERIALIZED, Severity, rule
 from harness.contract.wording import counted
@@ -35,7 +35,7 @@ def buffers_are_of_the_declared_type(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("no field that carries data is of a type that Python reads")
     for entry, dtype in typed:
         fits = entry.source.itemsize == dtype.itemsize and _kind(entry.source.format) == dtype.kind
-        yield judged(
+        yield check(
             fits,
             lambda: Violation(
                 what=f"field {entry.name!r} of type {entry.type.name} was made over elements of format "
@@ -55,7 +55,7 @@ def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
     A field keeps the address of the first element, and no strides: TensorRT reads the elements beside it.
     """
     for entry in _with_data(subject):
-        yield judged(
+        yield check(
             entry.source.contiguous,
             lambda: Violation(
                 what=f"field {entry.name!r} was made over a buffer that is not contiguous",
@@ -78,7 +78,7 @@ def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
     if not opaque:
         raise NotApplicable("no field of type UNKNOWN carries data")
     for entry in opaque:
-        yield judged(
+        yield check(
             entry.source.itemsize == 1,
             lambda: Violation(
                 what=f"field {entry.name!r} of type UNKNOWN was made over elements of {entry.source.itemsize} bytes",
@@ -98,7 +98,7 @@ def buffers_stay_alive(subject: Subject) -> Iterator[Finding]:
     reads it. TensorRT reads the fields that an IPluginV3 stores after the call has returned.
     """
     for entry in _with_data(subject):
-        yield judged(
+        yield check(
             entry.alive,
             lambda: Violation(
                 what=f"the data of field {entry.name!r} were freed",
@@ -126,7 +126,7 @@ def advertised_types_can_be_read(subject: Subject) -> Iterator[Finding]:
     if not entries:
         raise NotApplicable("no fields are advertised or stored")
     for entry in entries:
-        yield judged(
+        yield check(
             entry.is_readable,
             lambda: Violation(
                 what=f"field {entry.name!r} is of type {entry.type.name}, which Python cannot read",
@@ -148,7 +148,7 @@ def collection_is_indexed_from_zero(subject: Subject) -> Iterator[Finding]:
         creation = create_from(subject, values)
         if creation.plugin is None and not creation.negative_indices:
             continue
-        yield judged(
+        yield check(
             not creation.negative_indices,
             lambda: Violation(
                 what=f"create_plugin used a negative index: {creation.negative_indices[0]}",
@@ -173,7 +173,7 @@ def scalars_are_taken_out_by_index(subject: Subject) -> Iterator[Finding]:
     creation = create_if_possible(subject, read_through=variants.noting_conversions(notes))
     if creation.plugin is None and not notes:
         return
-    yield judged(
+    yield check(
         not notes,
         lambda: Violation(
             what=f"create_plugin called {notes[0].how}() on a one-dimensional array",
@@ -199,7 +199,7 @@ def text_may_end_with_a_nul(subject: Subject) -> Iterator[Finding]:
         for shown, other in variants.endings(value).items():
             fields = variants.changed(subject.fields, value.name, lambda _: other)
             problem = unlike_the_usual(subject, usual, create_from(subject, fields))
-            yield judged(
+            yield check(
                 not problem,
                 lambda: Violation(
                     what=f"the creator reads field {value.name!r} differently {shown}",
@@ -227,7 +227,7 @@ def empty_fields_are_not_indexed(subject: Subject) -> Iterator[Finding]:
     for shown, values in offers.items():
         creation = create_from(subject, values)
         error = creation.failure.error if creation.failure else None
-        yield judged(
+        yield check(
             not isinstance(error, IndexError),
             lambda: Violation(
                 what="create_plugin indexed into a field that has no elements",
@@ -249,7 +249,7 @@ def size_follows_the_data(subject: Subject) -> Iterator[Finding]:
     if not entries:
         raise NotApplicable("no field has a buffer")
     for entry in entries:
-        yield judged(
+        yield check(
             entry.size == entry.source.count,
             lambda: Violation(
                 what=f"field {entry.name!r} has size {entry.size} over a buffer of {entry.source.count} elements",
@@ -276,7 +276,7 @@ def names_are_unique(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the creator advertises no fields, and its plugin stores none")
     for where, names in collections_of_names.items():
         for name, count in collections.Counter(names).items():
-            yield judged(
+            yield check(
                 count == 1,
                 lambda: Violation(
                     what=f"{count} fields are called {name!r}",

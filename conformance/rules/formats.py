@@ -30,7 +30,7 @@ from harness.checks.running.runs import usual_run
 from harness.checks.running.tactics import build_attribute
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
 from harness.checks.shapes.shapes import evaluated, network_dims, usual_answers
-from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import DECORATED, FORMAT_QUERYING, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
 from harness.subject.calling import Fault
@@ -74,7 +74,7 @@ def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
         answers = {"an undefined description": record.outcome(question)}
         answers |= {name: asker.outcome(question, tail=tail) for name, tail in shown.items()}
         examples = {answer: name for name, answer in reversed(answers.items())}
-        yield judged(
+        yield check(
             len(examples) == 1,
             lambda: Violation(
                 what=f"{METHOD} looked past pos={question.pos}",
@@ -109,7 +109,7 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
         later = Asker(subject, other)
         for question, first in reversed(asked):
             again = later.outcome(question)
-            yield judged(
+            yield check(
                 again == first,
                 lambda: Violation(
                     what=f"{METHOD} gave two answers to one question",
@@ -130,7 +130,7 @@ def descriptors_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     record = RecordedAnswers(subject)
     for question in all_questions(subject):
         change = record.reply(question).change
-        yield judged(not change, lambda: _modified(question, *change or ("", "", "")))
+        yield check(not change, lambda: _modified(question, *change or ("", "", "")))
 
 
 def _modified(question: Question, path: str, before: str, after: str) -> Violation:
@@ -159,7 +159,7 @@ def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
     failed = next(
         ((question, how) for question, how in zip(final, outcomes, strict=True) if isinstance(how, str)), None
     )
-    yield judged(
+    yield check(
         True in outcomes,
         lambda: Violation(
             what=f"{METHOD} has no usable answer for the last output",
@@ -182,7 +182,7 @@ def answer_is_a_bool(subject: Subject) -> Iterator[Finding]:
         reply = record.reply(question)
         if isinstance(reply.outcome, str) and reply.returned is None:
             continue  # it raised, or is not there
-        yield judged(reply.returned is None, lambda: _no_bool(question, *reply.returned or ("", "")))
+        yield check(reply.returned is None, lambda: _no_bool(question, *reply.returned or ("", "")))
 
 
 def _no_bool(question: Question, value: str, kind: str) -> Violation:
@@ -213,7 +213,7 @@ def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]
     record = RecordedAnswers(subject)
     for question in all_questions(subject):
         outcome = record.outcome(question)
-        yield judged(
+        yield check(
             not isinstance(outcome, str),
             lambda: Violation(
                 what=f"{METHOD} {outcome}",
@@ -241,7 +241,7 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
     accepted = list(accepted_choices(subject))
     wanted = [(index, name) for index, entry in enumerate(subject.case.data_inputs) for name in entry.types]
     for index, name in wanted:
-        yield judged(
+        yield check(
             any(names[index] == name for names in accepted),
             lambda: Violation(
                 what=f"{METHOD} accepts no complete combination with inputs[{index}] of {name}",
@@ -252,7 +252,7 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
             ),
         )
     if not wanted:
-        yield judged(
+        yield check(
             bool(accepted),
             lambda: Violation(
                 what=f"{METHOD} accepts no complete combination without inputs",
@@ -287,7 +287,7 @@ def plain_fp32_is_offered(subject: Subject) -> Iterator[Finding]:
     accepted = accepted_combinations(RecordedAnswers(subject), input_types=types)
     linear = [each for each in accepted if all(layout == trt.TensorFormat.LINEAR for _, layout in each.forms)]
     precise = any(all(dtype == trt.DataType.FLOAT or dtype not in real for dtype, _ in each.outputs) for each in linear)
-    yield judged(
+    yield check(
         precise or _is_a_conversion(subject, types, linear),
         lambda: Violation(
             what="the plugin has no plain FP32 implementation",
@@ -325,7 +325,7 @@ def only_existing_layouts_are_accepted(subject: Subject) -> Iterator[Finding]:
         asker.settle(head)
         rank = len(record.dims[len(head)])
         for question in _plausible(record, head, illegal_forms(subject, rank)):
-            yield judged(
+            yield check(
                 asker.outcome(question) is not True,
                 lambda: Violation(
                     what=f"{METHOD} accepted {form_name(question.form)} for a tensor of rank {rank}",
@@ -363,7 +363,7 @@ def accepted_heads_can_be_completed(subject: Subject) -> Iterator[Finding]:
     record = RecordedAnswers(subject)
     for head in heads(record):
         forms = candidate_forms(subject, len(record.dims[len(head)]))
-        yield judged(
+        yield check(
             any(record.ask(Question(head, form)) for form in forms),
             lambda: Violation(
                 what=f"{METHOD} accepted forms that cannot be completed",
@@ -386,7 +386,7 @@ def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
     for question in all_questions(subject):
         if question.form[0] not in {trt.DataType.BOOL, trt.DataType.UINT8}:
             continue
-        yield judged(
+        yield check(
             record.outcome(question) is not True,
             lambda: Violation(
                 what=f"{METHOD} accepted {form_name(question.form)}",
@@ -415,7 +415,7 @@ def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
         types = [subject.data_type(name) for name in names]
         for combination in accepted_combinations(record, input_types=types):
             problem, cause = _problem_with(subject, combination)
-            yield judged(
+            yield check(
                 not problem,
                 lambda: Violation(
                     what=f"the accepted combination {combination} does not work",
@@ -429,7 +429,7 @@ def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
         gross = problem_beyond_the_case(subject, combination)
         if gross is None:
             continue  # nobody says what is right there
-        yield judged(
+        yield check(
             not gross,
             lambda: Violation(
                 what=f"the accepted combination {combination} does not work; the case does not have its types",
@@ -475,7 +475,7 @@ def combinations_stay_below_the_limit(subject: Subject) -> Iterator[Finding]:
         limit = build_attribute(subject, subject.create(), "format_combination_limit")
         whose = f", the plugin's format_combination_limit of {limit}" if limit != 100 else ""  # noqa: PLR2004 - as above
     accepted = accepted_combinations(RecordedAnswers(subject), most=max(limit, 1) + 1)
-    yield judged(
+    yield check(
         len(accepted) <= max(limit, 1),
         lambda: Violation(
             what=f"{METHOD} accepts more than {limit} combinations{whose}",
@@ -507,7 +507,7 @@ def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("no accepted combination has an INT8 tensor")
     floating = [each for each in accepted if not any(dtype == trt.DataType.INT8 for dtype, _ in each.forms)]
     scaled = all(entry.scale is not None for entry in subject.case.data_inputs)
-    yield judged(
+    yield check(
         scaled or any(any(dtype == trt.DataType.FLOAT for dtype, _ in each.forms) for each in floating),
         lambda: Violation(
             what="the plugin has INT8 tensors, no FP32 implementation, and no explicit scales",
@@ -540,7 +540,7 @@ def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Findin
         if reply.missing:
             continue
         how = str(reply.outcome)
-        yield judged(
+        yield check(
             not (how.startswith("raised AttributeError") and "PluginTensorDesc" in how),
             lambda: Violation(
                 what=f"{METHOD} reads an attribute that PluginTensorDesc does not have",
@@ -570,7 +570,7 @@ def optional_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("no other case of the plugin has another number of inputs")
     for count, case in sorted(others.items()):
         other = subject.with_case(case)
-        yield judged(
+        yield check(
             next(accepted_choices(other), None) is not None,
             lambda: Violation(
                 what=f"{METHOD} accepts no combination with {count} inputs",
@@ -599,7 +599,7 @@ def a_type_and_a_legacy_format_are_enough(subject: Subject) -> Iterator[Finding]
     plugin = subject.create()
     for names in subject.case.type_choices:
         first = _legacy_formats(subject, plugin, names[0])
-        yield judged(
+        yield check(
             bool(first),
             lambda: Violation(
                 what=f"supports_format accepts {names[0]} in no format",
@@ -610,7 +610,7 @@ def a_type_and_a_legacy_format_are_enough(subject: Subject) -> Iterator[Finding]
             ),
         )
         again = _legacy_formats(subject, subject.create(), names[0]), _legacy_formats(subject, plugin, names[0])
-        yield judged(
+        yield check(
             set(again) == {first},
             lambda: Violation(
                 what="supports_format gave two answers to one question",
@@ -639,7 +639,7 @@ def reported_types_are_accepted(subject: Subject) -> Iterator[Finding]:
         types = [subject.data_type(name) for name in names]
         reported = reported_types(subject, types)
         accepted = accepted_combinations(RecordedAnswers(subject), input_types=types, output_types=reported, most=1)
-        yield judged(
+        yield check(
             bool(accepted),
             lambda: Violation(
                 what=f"{METHOD} refuses the reported output types {', '.join(t.name for t in reported)}",
@@ -678,7 +678,7 @@ def answer_depends_on_types_and_formats(subject: Subject) -> Iterator[Finding]:
         asker.come_to(question)
         answers = {"scale=-1.0": record.ask(question), "scale=0.5": asker.ask(question, scale=0.5)}
         answers |= {name: other.ask(question) for name, other in concrete.items()}
-        yield judged(
+        yield check(
             len(set(answers.values())) == 1,
             lambda: Violation(
                 what=f"{METHOD} depends on more than types and formats",

@@ -16,7 +16,7 @@ from harness.checks.lifecycle.life_stages import moments
 from harness.checks.lifecycle.static_answers import number_of_outputs
 from harness.checks.observation.classes import of_tensorrt, own_definitions
 from harness.checks.observation.telling import text_of
-from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
 from harness.subject.callers import NATIVE_ATTRIBUTES
@@ -52,7 +52,7 @@ def type_is_the_creators_name(subject: Subject) -> Iterator[Finding]:
     name = creator_attributes(subject.creator)["name"]
     for callback, plugin in _made(subject).items():
         kind = subject.caller.identity_of(subject.gate, plugin)[subject.caller.words.type]
-        yield judged(
+        yield check(
             kind == name,
             lambda: Violation(
                 what=f"plugin_type is {kind!r}, the creator's name is {name!r}",
@@ -73,7 +73,7 @@ def version_is_the_creators(subject: Subject) -> Iterator[Finding]:
     wanted = creator_attributes(subject.creator)["plugin_version"]
     for callback, plugin in _made(subject).items():
         version = subject.caller.identity_of(subject.gate, plugin)["plugin_version"]
-        yield judged(
+        yield check(
             version == wanted,
             lambda: Violation(
                 what=f"plugin_version is {version!r}, the creator's is {wanted!r}",
@@ -95,7 +95,7 @@ def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Find
     for callback, plugin in _made(subject).items():
         namespace = subject.caller.identity_of(subject.gate, plugin)["plugin_namespace"]
         found = find_creator(own["name"], own["plugin_version"], namespace)
-        yield judged(
+        yield check(
             found is subject.creator,
             lambda: Violation(
                 what=f"plugin_namespace is {namespace!r}, where the registry has no creator of this plugin",
@@ -120,7 +120,7 @@ def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
     for where, held in strings.items():
         text = as_assigned(held)
         length = len(text.encode()) + 1
-        yield judged(
+        yield check(
             length <= MOST_BYTES and "\0" not in text,
             lambda: Violation(
                 what=f"{where} is {text[:40]!r}{'...' if len(text) > 40 else ''}",  # noqa: PLR2004 - one line
@@ -144,7 +144,7 @@ def native_attributes_are_assigned(subject: Subject) -> Iterator[Finding]:
     copies["deserialize_plugin"] = subject.deserialize(subject.serialize(plugin))
     for callback, made in copies.items():
         for name, value in subject.caller.identity_of(subject.gate, made).items():
-            yield judged(
+            yield check(
                 name not in subject.caller.unassigned(subject.gate, made),
                 lambda: Violation(
                     what=f"{name} was never assigned",
@@ -167,7 +167,7 @@ def identity_never_changes(subject: Subject) -> Iterator[Finding]:
     for moment in moments(subject, plugin):
         now = subject.caller.identity_of(subject.gate, moment.plugin)
         for name in (subject.caller.words.type, "plugin_version", "plugin_namespace"):
-            yield judged(
+            yield check(
                 now[name] == before[name],
                 lambda: Violation(
                     what=f"{name} became {now[name]!r}",
@@ -186,7 +186,7 @@ def number_of_outputs_is_positive(subject: Subject) -> Iterator[Finding]:
     The bindings accept any integer; a layer without outputs cannot be used, and a negative number is undefined.
     """
     count = number_of_outputs(subject, subject.create())
-    yield judged(
+    yield check(
         count >= 1,
         lambda: Violation(
             what=f"num_outputs is {count}",
@@ -211,7 +211,7 @@ def number_of_outputs_never_changes(subject: Subject) -> Iterator[Finding]:
         if not subject.caller.can_be_asked(subject.gate, moment.plugin):
             continue  # a plugin of an engine need not have the capability that says it
         now = number_of_outputs(subject, moment.plugin)
-        yield judged(
+        yield check(
             now == before,
             lambda: Violation(
                 what=f"num_outputs became {now}",
@@ -237,7 +237,7 @@ def hooks_of_tensorrt_are_left_alone(subject: Subject) -> Iterator[Finding]:
         hooks = of_tensorrt(cls, HOOKS)
         defined = own_definitions(cls, hooks)
         for hook in hooks:
-            yield judged(
+            yield check(
                 hook not in defined,
                 lambda: Violation(
                     what=f"{defined[hook]} defines {hook}",
@@ -259,7 +259,7 @@ def base_class_is_initialized(subject: Subject) -> Iterator[Finding]:
     words = _error_text(creation)
     missing = "__init__() must be called" in words or "was used before" in words
     _stop_for_other_reasons(creation, is_about_this=missing)
-    yield judged(
+    yield check(
         not missing,
         lambda: Violation(
             what="the plugin was made without its TensorRT base class",
@@ -281,7 +281,7 @@ def identity_is_of_the_right_types(subject: Subject) -> Iterator[Finding]:
     words = _error_text(creation)
     refused = _REFUSED_BY_A_SETTER.search(words) is not None or "plugin_namespace = None" in words
     _stop_for_other_reasons(creation, is_about_this=refused)
-    yield judged(
+    yield check(
         not refused,
         lambda: Violation(
             what="an attribute was assigned a value of the wrong type",
@@ -300,7 +300,7 @@ def namespace_is_empty_by_default(subject: Subject) -> Iterator[Finding]:
     The C++ header asks for it; the Python bindings have no default and report a null pointer.
     """
     namespace = subject.caller.identity_of(subject.gate, subject.create())["plugin_namespace"]
-    yield judged(
+    yield check(
         namespace is not None,
         lambda: Violation(
             what="plugin_namespace has no value",
@@ -334,7 +334,7 @@ def assigned_namespace_is_kept(subject: Subject) -> Iterator[Finding]:
         "a clone of its clone": subject.clone(clone),
     }.items():
         seen = subject.caller.identity_of(subject.gate, made)["plugin_namespace"]
-        yield judged(
+        yield check(
             seen == PROBE,
             lambda: Violation(
                 what=f"{where} forgot the namespace that it was assigned",
@@ -365,7 +365,7 @@ def clone_keeps_the_creators_namespace(subject: Subject) -> Iterator[Finding]:
     clone = subject.clone(plugin)
     for where, made in {"its clone": clone, "a clone of its clone": subject.clone(clone)}.items():
         seen = _namespace_of(subject, made)
-        yield judged(
+        yield check(
             seen == PROBE,
             lambda: Violation(
                 what=f"{where} lost the namespace that the creator assigned",

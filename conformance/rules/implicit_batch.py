@@ -28,7 +28,7 @@ from harness.checks.shapes.sharing import (
     reads_one_item,
     sharings,
 )
-from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import BROADCASTING, IMPLICIT_BATCH, Interface, Severity, rule
 from harness.subject.calling import Fault, leniently, stop_for_want_of_a_gpu, strictly
@@ -61,7 +61,7 @@ def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
         wanted = reference_outputs(subject.case, shapes, driver.tensors.draw(shapes))
         for index, array in zip(output_indices(subject, driver.plugin), wanted, strict=False):
             item = item_shape(subject, driver.plugin, index)
-            yield judged(
+            yield check(
                 item is not None and len(item) == array.ndim - 1,
                 lambda: Violation(
                     what=f"get_output_shape({index}) returned {list(item or ())}",
@@ -83,7 +83,7 @@ def missing_outputs_have_no_shape(subject: Subject) -> Iterator[Finding]:
     count = len(output_indices(subject, plugin))
     for index in (-1, count):
         shape = item_shape(subject, plugin, index)
-        yield judged(
+        yield check(
             shape is None,
             lambda: Violation(
                 what=f"get_output_shape({index}) returned {list(shape or ())}",
@@ -115,7 +115,7 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
             run = driver.run(shapes, conditions=LENIENT)
             wanted = _of_copies(sharing, driver, run)
             unlike = deviation(fresh_driver(sharing.batched), _spread(run, wanted), wanted)
-            yield judged(
+            yield check(
                 not unlike,
                 lambda: Violation(
                     what=f"the outputs for one shared item of inputs[{sharing.place}] differ from those for its copies",
@@ -145,7 +145,7 @@ def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Find
     for flags in ([False] * count, [True] * count, *([i == j for j in range(count)] for i in range(count))):
         for index in output_indices(subject, subject.create()):
             answers = [_broadcast_where(subject, index, flags, copied=copied) for copied in (True, False)]
-            yield judged(
+            yield check(
                 answers[0] == answers[1],
                 lambda: Violation(
                     what="is_output_broadcast_across_batch depends on can_broadcast_input_across_batch",
@@ -169,7 +169,7 @@ def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
         for shapes in sample_shapes(sharing.shared.case, 1):
             run = fresh_driver(sharing.shared).run(shapes, conditions=LENIENT)
             beyond = [*run.trespasses("inputs"), *run.trespasses("outputs")]
-            yield judged(
+            yield check(
                 not beyond,
                 lambda: Violation(
                     what="execute_async accessed memory behind the single item of a broadcast tensor",
@@ -197,7 +197,7 @@ def missing_inputs_are_not_broadcast(subject: Subject) -> Iterator[Finding]:
     plugin, count = subject.create(), len(subject.case.data_inputs)
     for index in (-1, count):
         answer = reads_one_item(subject, plugin, index)
-        yield judged(
+        yield check(
             not answer,
             lambda: Violation(
                 what=f"can_broadcast_input_across_batch({index}) returned True",
@@ -225,7 +225,7 @@ def obsolete_methods_are_not_overridden(subject: Subject) -> Iterator[Finding]:
     """
     own = own_methods(subject.create())
     for name in OBSOLETE[subject.interface]:
-        yield judged(
+        yield check(
             name not in own,
             lambda: Violation(
                 what=f"{own[name]} overrides {name}",
@@ -260,7 +260,7 @@ def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
         _detached(driver)
     grown = growth_since(before, subject)
     unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
-    yield judged(
+    yield check(
         not grown and not unlike,
         lambda: Violation(
             what="a plugin that was detached and attached again differs",
@@ -284,7 +284,7 @@ def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
     mine = [failure for failure in failures if failure.method == "attach_to_context"]
     if mine:
         stop_for_want_of_a_gpu(mine[0])
-    yield judged(
+    yield check(
         not mine,
         lambda: Violation(
             what=f"attach_to_context {mine[0].what}",
@@ -317,7 +317,7 @@ def execution_returns_zero(subject: Subject) -> Iterator[Finding]:
         _, outcome = log.calls.pop()
         if outcome.error is not None or outcome.missing:
             continue  # the rule about results reports it
-        yield judged(
+        yield check(
             whole_number(outcome.value) == 0,
             lambda: Violation(
                 what=f"execute_async returned {shown(outcome.value)}",

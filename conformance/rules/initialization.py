@@ -18,7 +18,7 @@ from harness.checks.observation.watching import OutcomeLog, observing
 from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, two_shapes
-from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, check
 from harness.contract.rule import INITIALIZED, Severity, rule
 from harness.subject.calling import attempt
 
@@ -49,19 +49,19 @@ def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
     outcome = log.calls[-1][1] if log.calls else None
     if outcome is None or outcome.missing:
         raise NotApplicable("initialize is not overridden")
-    yield judged(mishap is None, lambda: _uninitialized(mishap))
+    yield check(mishap is None, lambda: _uninitialized(mishap))
     silent = outcome.error is not None or _says_nothing(outcome.value)
-    yield judged(silent, lambda: _returned(outcome.value, "it succeeds"))
+    yield check(silent, lambda: _returned(outcome.value, "it succeeds"))
     for left in _shortages(subject) if mishap is None else ():
         driver = Driver(subject, subject.create()).configure_for_build()
         with observing(subject.gate, log), subject.device.shortage.after(left):
             mishap = attempt(INITIALIZE, driver.initialize)
         value = log.calls[-1][1].value
         silent = _says_nothing(value) or subject.caller.batches  # what these interfaces return is a status
-        yield judged(silent, lambda: _returned(value, f"allocation {left + 1} fails"))
+        yield check(silent, lambda: _returned(value, f"allocation {left + 1} fails"))
         if mishap is None and silent:
             unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), usual_run(subject, shapes).insist())
-            yield judged(not unlike, lambda: _hushed_up(left, unlike))
+            yield check(not unlike, lambda: _hushed_up(left, unlike))
 
 
 def _says_nothing(value: object) -> bool:
@@ -82,7 +82,7 @@ def terminate_releases_what_initialize_acquired(subject: Subject) -> Iterator[Fi
         for use, runs in {"initialize, terminate": (), "initialize, enqueue, terminate": (shapes,)}.items():
             grown = _cycle(driver, runs)
             kept = [f"{count} {kind}" for kind, count in grown.items() if count > 0]
-            yield judged(
+            yield check(
                 not kept,
                 lambda: Violation(
                     what=f"the plugin still holds {kept[0]} of initialize after terminate",
@@ -112,7 +112,7 @@ def the_cycle_can_be_repeated(subject: Subject) -> Iterator[Finding]:
             runs.append(driver.run(shapes, conditions=LENIENT))
             driver.terminate()
         unlike = f"initialize {mishap.how}" if mishap else deviation(driver, runs[-1], runs[0].insist())
-        yield judged(not unlike, lambda: _other_cycle(number, unlike, "create_plugin"))
+        yield check(not unlike, lambda: _other_cycle(number, unlike, "create_plugin"))
         if mishap is not None:
             return
 
@@ -135,7 +135,7 @@ def queries_need_no_initialization(subject: Subject) -> Iterator[Finding]:
     for part, (before, failed) in fresh.items():
         after, still_failed = _answers(subject, driver.plugin, part)
         changes = [] if failed or still_failed else differences(before, after)
-        yield judged(
+        yield check(
             not changes and not (failed and not still_failed),
             lambda: Violation(
                 what=f"the plugin answers queries for {part} wrongly before initialize",
@@ -170,7 +170,7 @@ def terminate_never_raises(subject: Subject) -> Iterator[Finding]:
                 mishap = attempt(TERMINATE, driver.terminate)
             if log.calls[-1][1].missing:
                 raise NotApplicable("terminate is not overridden")
-            yield judged(
+            yield check(
                 mishap is None,
                 lambda: Violation(
                     what=f"terminate {mishap.how if mishap else ''}",
@@ -208,7 +208,7 @@ def failed_initialization_leaves_nothing(subject: Subject) -> Iterator[Finding]:
         driver.destroy()
         del driver
         grown = growth_since(before, subject)
-        yield judged(
+        yield check(
             not grown,
             lambda: Violation(
                 what=f"a plugin whose initialize failed still holds {', '.join(grown)}",
@@ -243,7 +243,7 @@ def one_initialization_is_enough(subject: Subject) -> Iterator[Finding]:
             if mishap
             else deviation(driver, driver.enqueue(each, conditions=LENIENT), wanted[each])
         )
-        yield judged(
+        yield check(
             not unlike,
             lambda: Violation(
                 what=f"the plugin stops working after {number} rounds of running",
@@ -280,7 +280,7 @@ def deserialized_plugins_are_initialized_like_others(subject: Subject) -> Iterat
             runs.append(driver.run(shapes, conditions=LENIENT))
             driver.terminate()
         unlike = f"initialize {mishap.how}" if mishap else deviation(driver, runs[-1], runs[0].insist())
-        yield judged(not unlike, lambda: _other_cycle(number, unlike, "deserialize_plugin"))
+        yield check(not unlike, lambda: _other_cycle(number, unlike, "deserialize_plugin"))
         if mishap is not None:
             return
 
@@ -295,7 +295,7 @@ def nothing_runs_after_terminate(subject: Subject) -> Iterator[Finding]:
     before = holdings(subject)
     _life_until_terminate(subject)
     alive = [each for each in growth_since(before, subject) if each.endswith("threads")]
-    yield judged(
+    yield check(
         not alive,
         lambda: Violation(
             what=f"{alive[0]} of the plugin still run after terminate",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from conformance.prerequisites import CLONES, CONFIGURES, RUNS
 from conformance.sources import plugins as sources
 from harness.checks.lifecycle import failed_cuda_calls, native_heap, native_loading
-from harness.contract.finding import Finding, Violation, judged
+from harness.contract.finding import Finding, Violation, check
 from harness.contract.language import CPP
 from harness.contract.rule import Severity, rule
 
@@ -70,7 +70,7 @@ def stored_data_were_written(subject: Subject) -> Iterator[Finding]:
     differ, and a restored plugin may use the old data.
     """
     places = native_heap.unwritten(subject)
-    yield judged(
+    yield check(
         not places,
         lambda: Violation(
             what=f"the stored data hold memory that was never written: {len(places)} bytes",
@@ -90,7 +90,7 @@ def exported_names_are_its_own(subject: Subject) -> Iterator[Finding]:
     order in which the program loads libraries.
     """
     found = native_loading.names_of_others(subject)
-    yield judged(
+    yield check(
         not found,
         lambda: Violation(
             what="the library exports functions whose names belong to others",
@@ -110,7 +110,7 @@ def source_files_begin_in_any_order(subject: Subject) -> Iterator[Finding]:
     The rule loads a copy of the library in which the order is reversed.
     """
     as_linked, in_reverse, names = native_loading.in_both_orders(subject)
-    yield judged(
+    yield check(
         in_reverse == as_linked,
         lambda: Violation(
             what="a static initialiser needs that of another source file to run before",
@@ -130,7 +130,7 @@ def failed_cuda_calls_are_reported(subject: Subject) -> Iterator[Finding]:
     for the GPU. The rule lets allocations, copies, fills and launches fail. A plugin that does without them passes.
     """
     for trial in failed_cuda_calls.outcomes(subject):
-        yield judged(
+        yield check(
             not trial.consequence,
             lambda: Violation(
                 what="the plugin goes on after a failed CUDA call",
@@ -145,7 +145,7 @@ def failed_cuda_calls_are_reported(subject: Subject) -> Iterator[Finding]:
 def _losses(subject: Subject, lives: Lives) -> Iterator[Finding]:
     for calls, live in lives.items():
         found = native_heap.lost(subject, live)
-        yield judged(
+        yield check(
             not found,
             lambda: Violation(
                 what=f"each life loses {found[0][0]}",
@@ -160,7 +160,7 @@ def _losses(subject: Subject, lives: Lives) -> Iterator[Finding]:
 def _misuses(subject: Subject, lives: Lives) -> Iterator[Finding]:
     for calls, live in lives.items():
         found = native_heap.misused(subject, live)
-        yield judged(
+        yield check(
             not found,
             lambda: Violation(
                 what=found[0][0],

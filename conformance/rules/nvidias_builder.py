@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from conformance.sources import plugins
 from harness.child.nvidias_builder.seen import builder_of, differences, errors_of, outcomes
 from harness.contract.extra_tools import Builder
-from harness.contract.finding import Finding, Violation, judged
+from harness.contract.finding import Finding, Violation, check
 from harness.contract.rule import ALL_INTERFACES, Severity, rule
 from harness.contract.wording import counted
 
@@ -44,7 +44,7 @@ def builder_parses_it(subject: Subject) -> Iterator[Finding]:
     """
     seen = outcomes(subject)
     for build, theirs in _ended(seen):
-        yield judged(
+        yield check(
             theirs.parsed,
             lambda: _refusal(
                 seen,
@@ -74,7 +74,7 @@ def builder_makes_a_plan(subject: Subject) -> Iterator[Finding]:
     seen = outcomes(subject)
     for build, theirs in _ended(seen):
         if theirs.parsed:
-            yield judged(
+            yield check(
                 bool(theirs.plan),
                 lambda: _refusal(
                     seen,
@@ -125,7 +125,7 @@ def builder_logs_no_error(subject: Subject) -> Iterator[Finding]:
     seen = outcomes(subject)
     for build, theirs in _planned(seen):
         errors = errors_of(theirs)
-        yield judged(not errors, lambda: _errors(seen, build, errors))
+        yield check(not errors, lambda: _errors(seen, build, errors))
 
 
 @rule(

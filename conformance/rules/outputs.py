@@ -20,7 +20,7 @@ from harness.checks.running.runs import usual_run
 from harness.checks.running.single_run import LENIENT
 from harness.checks.running.size_tensors import declarations, shapes_of
 from harness.checks.sampling.sampling import best_shapes
-from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import DECORATED, MADE_AS_V3, TYPED, VERSION_2, VERSION_3, Severity, rule
 from harness.subject.calling import leniently
@@ -51,7 +51,7 @@ def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
     plugin = subject.create()
     for question in questions_about_types(subject, plugin):
         answer = ask_type(subject, plugin, question)
-        yield judged(
+        yield check(
             answer == subject.trt.DataType.FLOAT,
             lambda: Violation(
                 what=f"{_type_query(subject)} reported {answer.name} for a plugin without inputs",
@@ -83,7 +83,7 @@ def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
     ):
         question = TypeQuestion(subject.caller.words.output_types, index, types)
         answer, failure = try_type(subject, plugin, question)
-        yield judged(
+        yield check(
             failure is not None or answer == subject.trt.DataType.FLOAT,
             lambda: Violation(
                 what=f"{_type_query(subject)} reported {answer.name} for an output that does not exist",
@@ -113,7 +113,7 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
         for index, dtype in enumerate(output_types(subject, subject.create(), types)):
             wanted = [dtype if place == index else None for place in range(len(asker.dims) - len(types))]
             accepted = accepted_combinations(asker, input_types=types, output_types=wanted, most=1)
-            yield judged(
+            yield check(
                 bool(accepted),
                 lambda: Violation(
                     what=f"{query} reported {dtype.name}, refused by supports_format_combination everywhere",
@@ -134,7 +134,7 @@ def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
     plugin = subject.create()
     for question in questions_about_types(subject, plugin):
         answer = ask_type(subject, plugin, question)
-        yield judged(
+        yield check(
             answer not in {subject.trt.DataType.BOOL, subject.trt.DataType.UINT8},
             lambda: Violation(
                 what=f"{_type_query(subject)} reported {answer.name}",
@@ -158,7 +158,7 @@ def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
     for when, other in itertools.chain(occasions(subject, plugin), _after_all_queries(subject)):
         for question, answer in reversed(first.items()):
             again = ask_type(subject, other, question)
-            yield judged(
+            yield check(
                 again == answer,
                 lambda: Violation(
                     what=f"{_type_query(subject)} gave two answers to one question",
@@ -187,7 +187,7 @@ def _other_answers_stay(subject: Subject) -> Iterator[Finding]:
     for question in asked:
         ask_type(subject, plugin, question)
     changed = differences(before, portrait(subject, plugin, parts))
-    yield judged(
+    yield check(
         not changed,
         lambda: Violation(
             what=f"{_type_query(subject)} changed what the plugin answers to another query",
@@ -216,7 +216,7 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
         again = fresh_driver(subject, combination).run(shapes, conditions=LENIENT) if difference else never
         if first_difference(never.outputs, again.outputs) is not None:
             return  # it does not even repeat itself: other rules have a word on that
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what=f"an object that was never asked for types computes something else: {difference}",
@@ -245,7 +245,7 @@ def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
     plugin = subject.create()
     for question in dict.fromkeys(_weakly(subject, each) for each in questions_about_types(subject, plugin)):
         _, failure = try_type(subject, plugin, question)
-        yield judged(
+        yield check(
             failure is None,
             lambda: Violation(
                 what=f"{_type_query(subject)} fails for the types of a weakly typed network",
@@ -280,7 +280,7 @@ def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
         _, failure = try_type(subject, plugin, question)
         if failure is not None and failure.kind.name != "RETURNED":
             continue
-        yield judged(
+        yield check(
             failure is None,
             lambda: Violation(
                 what=f"{_type_query(subject)} {failure.what if failure else ''}",
@@ -308,7 +308,7 @@ def every_output_has_a_type(subject: Subject) -> Iterator[Finding]:
     plugin = subject.create()
     for question in questions_about_types(subject, plugin):
         _, failure = try_type(subject, plugin, question)
-        yield judged(
+        yield check(
             failure is None,
             lambda: Violation(
                 what=f"{_type_query(subject)} {failure.what if failure else ''}",
@@ -337,7 +337,7 @@ def each_output_has_a_type(subject: Subject) -> Iterator[Finding]:
     for names in subject.case.type_choices:
         with leniently(subject.gate) as failures:
             subject.caller.output_types(subject.gate, plugin, [subject.data_type(name) for name in names])
-        yield judged(
+        yield check(
             not failures,
             lambda: Violation(
                 what=f"get_output_data_types {failures[0].what}",
@@ -366,7 +366,7 @@ def size_tensors_are_integers(subject: Subject) -> Iterator[Finding]:
     for names in subject.case.type_choices:
         types = output_types(subject, plugin, [subject.data_type(name) for name in names])
         for each in found:
-            yield judged(
+            yield check(
                 types[each.output].name in {"INT32", "INT64"},
                 lambda: Violation(
                     what=f"the size tensor, output {each.output}, is {types[each.output].name}",

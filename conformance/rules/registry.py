@@ -8,7 +8,7 @@ from conformance.prerequisites import RUNS
 from conformance.sources import plugins
 from harness.checks.fields.creating import creator_attributes, registry_changes
 from harness.checks.lifecycle.life_stages import moments
-from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, Violation, check
 from harness.contract.rule import Severity, rule
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def nothing_is_registered_twice(subject: Subject) -> Iterator[Finding]:
     expects its second creator to be in use.
     """
     for number, registration in enumerate(_registrations(subject)):
-        yield judged(
+        yield check(
             registration.accepted,
             lambda: Violation(
                 what=f"register_creator refused a {type(registration.creator).__name__}, and the module went on",
@@ -47,7 +47,7 @@ def namespace_is_the_creators_own(subject: Subject) -> Iterator[Finding]:
     for registration in _registrations(subject):
         if not registration.accepted:
             continue
-        yield judged(
+        yield check(
             registration.namespace == own,
             lambda: Violation(
                 what=f"a creator of namespace {own!r} was registered in namespace {registration.namespace!r}",
@@ -71,7 +71,7 @@ def creators_share_a_namespace(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable(f"{subject.origin.module} has one creator")
     own = creator_attributes(subject.creator)["plugin_namespace"]
     others = {creator_attributes(creator)["plugin_namespace"] for creator in creators}
-    yield judged(
+    yield check(
         others == {own},
         lambda: Violation(
             what=f"the creators of {subject.origin.module} have {len(others)} namespaces",
@@ -90,7 +90,7 @@ def import_registers_the_creator(subject: Subject) -> Iterator[Finding]:
     A process that loads an engine usually only imports the module. If registration is another step, as with
     ``--plugin-setup``, the author of that process must know it. With that step every TensorRT works.
     """
-    yield judged(
+    yield check(
         subject.origin.registered,
         lambda: Violation(
             what=f"the import of {subject.origin.module} does not register {type(subject.creator).__name__}",
@@ -113,7 +113,7 @@ def registry_is_left_alone(subject: Subject) -> Iterator[Finding]:
     before = len(registry_changes())
     for moment in moments(subject, subject.create()):
         changes = registry_changes()
-        yield judged(
+        yield check(
             len(changes) == before,
             lambda: Violation(
                 what="the plugin changed the registry",

@@ -16,7 +16,7 @@ from harness.checks.lifecycle.parameters import with_other_parameters
 from harness.checks.observation.intent import is_deliberate
 from harness.checks.observation.tracking import holdings
 from harness.checks.running.runs import deviation
-from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, Violation, check
 from harness.contract.rule import VERSION_3, Severity, rule
 from harness.subject.calling import Fault, mishap_of, raise_for
 
@@ -44,16 +44,16 @@ def cloning_a_resource_makes_another_one(subject: Subject) -> Iterator[Finding]:
     """
     life = whole_life(subject)
     failed = _failure(life, CLONE_FAILED)
-    yield judged(failed is None, lambda: _no_resource(failed))
+    yield check(failed is None, lambda: _no_resource(failed))
     if failed is not None:
         return
     life.insist()
     for template in life.register.templates().values():
         family = [template, copy_of(subject, template), copy_of(subject, template)]
-        yield judged(len(set(map(id, family))) == len(family), lambda: _same_resource(family))
+        yield check(len(set(map(id, family))) == len(family), lambda: _same_resource(family))
     again = whole_life(subject, Register(lambda _key, offered: [copy_of(subject, offered) for _ in range(2)][1]))
     unlike = _unlike(again, life)
-    yield judged(
+    yield check(
         not unlike,
         lambda: _useless(
             "the second clone of the offered object", unlike, "Do not share data in clone() that a clone consumes."
@@ -70,19 +70,19 @@ def a_released_resource_can_be_cloned(subject: Subject) -> Iterator[Finding]:
     """
     life = whole_life(subject)
     failed = _failure(life, RELEASE_FAILED)
-    yield judged(failed is None, lambda: _not_released(failed))
+    yield check(failed is None, lambda: _not_released(failed))
     life.insist()
     for template in life.register.templates().values():
         let_go(subject, copy_of(subject, template))  # what a library acquires once is no leak
         before = holdings(subject)
         let_go(subject, copy_of(subject, template))
         held = before.growth(holdings(subject))
-        yield judged(not held, lambda: _still_held(type(template).__name__, held))
+        yield check(not held, lambda: _still_held(type(template).__name__, held))
 
     for name, make in _ways_to_clone_after_a_release(subject).items():
         unlike = _unlike(whole_life(subject, Register(make)), life)
         fix = "Free in release() only what clone() acquired, and keep what clone() needs."
-        yield judged(not unlike, lambda: _useless(name, unlike, fix))
+        yield check(not unlike, lambda: _useless(name, unlike, fix))
 
 
 @rule("RES-003", source=plugins.RESOURCE_TEMPLATE, interfaces=VERSION_3, requires=SHARES)
@@ -99,7 +99,7 @@ def what_is_offered_holds_nothing(subject: Subject) -> Iterator[Finding]:
     held = before.growth(holdings(subject))
     freed = _freed_by_releases(subject) if held else {}
     for name in {type(template).__name__ for template in life.register.templates().values()}:
-        yield judged(
+        yield check(
             name not in freed,
             lambda: Violation(
                 what=f"a {name} that was offered and never cloned holds {', '.join(freed[name])}",
@@ -134,7 +134,7 @@ def each_acquire_has_its_release(subject: Subject) -> Iterator[Finding]:
     life = whole_life(subject).insist()
     for key, balance in life.register.balance().items():
         acquired = sum(each.key == key and each.given is not None for each in life.register.claims)
-        yield judged(
+        yield check(
             balance == 0,
             lambda: Violation(
                 what=f"the resource {key!r} was acquired {acquired} times and released {acquired - balance} times",
@@ -157,7 +157,7 @@ def plugins_use_what_acquire_returned(subject: Subject) -> Iterator[Finding]:
     life = whole_life(subject).insist()
     own = [each for each in life.register.readings if each.of == "offered" and not each.during.endswith(".destroy")]
     shared = [each for each in life.register.readings if each.of == "shared"]
-    yield judged(
+    yield check(
         not own or bool(shared),
         lambda: Violation(
             what="the plugin uses the resource that it offered, not the resource that the registry returned",
@@ -179,7 +179,7 @@ def released_resources_are_left_alone(subject: Subject) -> Iterator[Finding]:
     if not any(each.verb == "release" for each in life.register.claims):
         raise NotApplicable("the plugin never releases what it acquires")
     late = [each for each in life.register.readings if each.of == "released"]
-    yield judged(
+    yield check(
         not late,
         lambda: Violation(
             what="the plugin uses a resource after its last release",
@@ -201,11 +201,11 @@ def a_resource_may_be_refused(subject: Subject) -> Iterator[Finding]:
     usual = whole_life(subject).insist()
     for claim in usual.register.claims:
         given = claim.key is not None and (claim.verb == "release" or claim.offered is not None)
-        yield judged(given, lambda: _null_argument(claim.verb, claim.during))
+        yield check(given, lambda: _null_argument(claim.verb, claim.during))
     life = whole_life(subject, Register(refuse=True))
     accident = next((each for each in life.failures if _is_accident(each)), None)
     unlike = "" if life.failures else _unlike(life, usual)
-    yield judged(
+    yield check(
         accident is None and not unlike,
         lambda: Violation(
             what="the plugin does not check whether it got a resource",
@@ -236,7 +236,7 @@ def the_status_of_a_release_means_nothing(subject: Subject) -> Iterator[Finding]
         raise NotApplicable("the plugin never releases what it acquires")
     more = _new_failure(life, other)
     counts = [sum(each.verb == "release" for each in one.register.claims) for one in (life, other)]
-    yield judged(
+    yield check(
         more is None and counts[0] == counts[1],
         lambda: Violation(
             what=f"the plugin takes the 1 of the last {RELEASE} as an error",
@@ -258,7 +258,7 @@ def keys_name_the_plugin(subject: Subject) -> Iterator[Finding]:
     identity = subject.caller.identity_of(subject.gate, subject.create())
     names = {str(identity["plugin_name"]), str(identity["plugin_namespace"]), type(subject.creator).__module__}
     for key in life.register.balance():
-        yield judged(
+        yield check(
             any(_plain(name) in _plain(key) for name in names if _plain(name)),
             lambda: Violation(
                 what=f"the key {key!r} does not name its plugin or library",
@@ -284,7 +284,7 @@ def a_key_stands_for_one_content(subject: Subject) -> Iterator[Finding]:
         common = sorted(first.keys() & alone.register.templates().keys())
         among = Register(lambda key, offered: copy_of(subject, first.get(key, offered)))
         unlike = _unlike(whole_life(other, among), alone) if common else ""
-        yield judged(
+        yield check(
             not unlike,
             lambda: Violation(
                 what="a plugin uses the resource of a plugin with other parameters",
@@ -306,7 +306,7 @@ def context_resources_end_with_the_context(subject: Subject) -> Iterator[Finding
     """
     seen = two_contexts(subject)
     wrong = [use for use in seen.uses if use.ended or use.by == SOURCE]
-    yield judged(
+    yield check(
         not wrong,
         lambda: Violation(
             what=f"{wrong[0].by} uses the {wrong[0].what.partition('.')[0]} of {wrong[0].of}",
@@ -343,7 +343,7 @@ def a_context_may_lend_nothing(subject: Subject) -> Iterator[Finding]:
         "no recorder and an allocator without memory": (short, attempts_with(subject, recorder=False, short=True)[0]),
     }.items():
         wrong = next((each for each in found if each.what not in allowed), None)
-        yield judged(
+        yield check(
             wrong is None,
             lambda: Violation(
                 what=f"{wrong.method} {wrong.what}" if wrong else "",
@@ -366,7 +366,7 @@ def memory_goes_back_to_its_allocator(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the plugin takes no memory from a context's allocator")
     for context, kept in seen.kept.items():
         strange = seen.misgiven[context]
-        yield judged(
+        yield check(
             not kept and not strange,
             lambda: Violation(
                 what=f"the plugin did not give {kept} bytes back to the allocator of {context}"

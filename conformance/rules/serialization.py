@@ -33,7 +33,7 @@ from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, sample_shapes
 from harness.child.new_interpreter.elsewhere import OTHER_HASHES, FailedElsewhereError, told_elsewhere
-from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
 from harness.subject.calling import leniently, stop_for_want_of_a_gpu
@@ -71,7 +71,7 @@ def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
     with observing(subject.gate, log):
         subject.serialize(subject.create())
     for _, outcome in log.calls:
-        yield judged(
+        yield check(
             isinstance(outcome.value, bytes),
             lambda: Violation(
                 what=f"serialize returned a {type(outcome.value).__name__}",
@@ -94,7 +94,7 @@ def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
     first = subject.serialize(plugin)
     for number in range(2, 6):
         again = subject.serialize(plugin)
-        yield judged(
+        yield check(
             again == first,
             lambda: Violation(
                 what="serialize returned other bytes in a later call",
@@ -106,7 +106,7 @@ def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
         )
     if HASHES & words_of(subject):
         again = told_elsewhere(subject, OTHER_HASHES)["stored"]
-        yield judged(
+        yield check(
             again == first,
             lambda: Violation(
                 what="serialize returns other bytes in a process with other hashes",
@@ -134,7 +134,7 @@ def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
             raise NotApplicable("get_serialization_size is not overridden: the default announces len(serialize())")
         real = next(len(_raw(outcome.value)) for event, outcome in log.calls if event.method == METHOD)
         announced = next((int(size.value) for size in sizes if int(size.value) != real), real)
-        yield judged(
+        yield check(
             announced == real,
             lambda: Violation(
                 what=f"get_serialization_size announced {announced} bytes, serialize returned {real}",
@@ -162,15 +162,15 @@ def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
     again = portrait(subject, remade(subject, plugin), ANSWERS)
     found = {asked: (one, other) for asked, one, other in differences(original, again)}
     for asked in dict.fromkeys([*original, *again]):
-        yield judged(asked not in found, lambda: _unlike(asked, *map(str, found[asked])))
+        yield check(asked not in found, lambda: _unlike(asked, *map(str, found[asked])))
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
         wanted = usual_run(subject, shapes).insist()
         driver = Driver(subject, subject.deserialize(subject.serialize(subject.create()))).initialize()
         difference = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
         where = f"enqueue with input shapes {list(shapes)}"
-        yield judged(not difference, lambda: _unlike(where, "the same outputs", difference))
+        yield check(not difference, lambda: _unlike(where, "the same outputs", difference))
     for changed, difference in heirs_of_others(subject, remade):
-        yield judged(
+        yield check(
             not difference, lambda: _unlike(f"a plugin with {changed}", "what the plugin itself does", difference)
         )
 
@@ -188,7 +188,7 @@ def second_generation_is_identical(subject: Subject) -> Iterator[Finding]:
     """
     first = subject.serialize(subject.create())
     second = subject.serialize(subject.deserialize(first))
-    yield judged(
+    yield check(
         first == second,
         lambda: Violation(
             what="a deserialized plugin serializes to other data",
@@ -221,7 +221,7 @@ def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
         observed = deviation(driver, driver.run(shapes), other["outputs"]) if runs else ""
     except CallbackFailedError as error:
         observed = f"{error.mishap.callback} {error.mishap.how}"
-    yield judged(
+    yield check(
         not observed,
         lambda: Violation(
             what="the plugin computes something else from its serialized data in another process",
@@ -252,7 +252,7 @@ def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
     }
     for order, driver in orders.items():
         difference = deviation(driver, driver.run(shapes, conditions=LENIENT), before)
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what="the plugin computes something else after serialize",
@@ -284,7 +284,7 @@ def surroundings_decide_nothing(subject: Subject) -> Iterator[Finding]:
     tolerances = [tolerance_of(subject.case, each.dtype.name) for each in here["outputs"]]
     for name, there in _looks_elsewhere(subject):
         observed = "a callback fails there" if there is None else _unlike_here(subject, here, there, tolerances)
-        yield judged(
+        yield check(
             not observed,
             lambda: Violation(
                 what="what the plugin stores or computes depends on where it runs",
@@ -355,7 +355,7 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
         saved = subject.serialize(Driver(subject, subject.create()).configure_for_build().plugin)
         driver = Driver(subject, subject.deserialize(saved)).initialize()
         unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
-        yield judged(
+        yield check(
             not unlike,
             lambda: Violation(
                 what="the plugin that is made from the stored fields computes something else",
@@ -366,7 +366,7 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
             ),
         )
     for changed, unlike in heirs_of_others(subject, remade):
-        yield judged(
+        yield check(
             not unlike,
             lambda: Violation(
                 what="the plugin that is made from the stored fields computes something else",
@@ -397,7 +397,7 @@ def fields_are_a_collection(subject: Subject) -> Iterator[Finding]:
             plugin = states(subject)[state]().plugin
             with leniently(subject.gate) as failures:
                 subject.try_serialize(plugin)
-        yield judged(
+        yield check(
             not failures,
             lambda: Violation(
                 what=f"get_fields_to_serialize {failures[0].what}",
@@ -420,7 +420,7 @@ def stored_fields_do_not_depend_on_the_last_run(subject: Subject) -> Iterator[Fi
     for shapes in sample_shapes(subject.case, 1):
         driver.run(shapes, conditions=LENIENT)
         now = subject.serialize(driver.plugin)
-        yield judged(
+        yield check(
             now == before,
             lambda: Violation(
                 what="the stored fields changed with the shape",
@@ -440,7 +440,7 @@ def stored_fields_are_all_that_is_needed(subject: Subject) -> Iterator[Finding]:
     """
     saved = subject.serialize(subject.create())
     opened = [cost for cost in lasting_costs(subject, lambda: subject.deserialize(saved)) if cost.startswith("opens ")]
-    yield judged(
+    yield check(
         not opened,
         lambda: Violation(
             what=f"create_plugin {opened[0]} in the runtime phase",
@@ -471,7 +471,7 @@ def damaged_data_are_refused(subject: Subject) -> Iterator[Finding]:
     for name, data in damaged.items():
         with leniently(subject.gate):
             restored = subject.try_deserialize(data)
-        yield judged(
+        yield check(
             restored is None,
             lambda: Violation(
                 what="deserialize_plugin accepted damaged data",
@@ -492,7 +492,7 @@ def deserialized_plugin_is_complete(subject: Subject) -> Iterator[Finding]:
     restored = subject.deserialize(subject.serialize(subject.create()))
     missing = subject.caller.unassigned(subject.gate, restored)
     for name, value in subject.caller.identity_of(subject.gate, restored).items():
-        yield judged(
+        yield check(
             name not in missing,
             lambda: Violation(
                 what=f"a deserialized plugin has no {name}",
@@ -519,7 +519,7 @@ def empty_data_are_enough_without_parameters(subject: Subject) -> Iterator[Findi
         raise NotApplicable("the plugin has parameters: it serializes to something")
     with leniently(subject.gate) as failures:
         restored = subject.try_deserialize(b"")
-    yield judged(
+    yield check(
         restored is not None,
         lambda: Violation(
             what="deserialize_plugin does not take the empty data that serialize returns",
@@ -542,7 +542,7 @@ def serialization_never_fails(subject: Subject) -> Iterator[Finding]:
             subject.try_serialize(plugin)
         if failures:
             stop_for_want_of_a_gpu(failures[0])
-        yield judged(
+        yield check(
             not failures,
             lambda: Violation(
                 what=f"{failures[0].method} {failures[0].what}",

@@ -46,7 +46,7 @@ from harness.checks.shapes.shapes import (
     sizing_outputs,
     try_output_dimensions,
 )
-from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import MADE_AS_V3, SYMBOLIC, VERSION_2, VERSION_3, Severity, rule
 
@@ -75,7 +75,7 @@ def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
     with a wrong shape.
     """
     for asked in _tried(subject):
-        yield judged(
+        yield check(
             asked.failure is None,
             lambda: Violation(
                 what=f"{_shape_query(subject)} {asked.failure.what if asked.failure else ''}",
@@ -97,7 +97,7 @@ def every_dimension_has_an_expression(subject: Subject) -> Iterator[Finding]:
     for index, dims in itertools.product(output_indices(subject, plugin), asked_dims(subject)):
         asked = ask_output_dimensions(subject, plugin, index, dims)
         empty = [axis for axis, expr in enumerate(asked.expressions) if expr is None]
-        yield judged(
+        yield check(
             not empty and 0 <= asked.rank <= MAX_DIMS,
             lambda: Violation(
                 what=f"{_shape_query(subject)} returned a shape with {_shape_problem(asked, empty)}",
@@ -140,7 +140,7 @@ def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
 
 
 def _kept(where: str, uses: Sequence[str], how: str) -> Finding:
-    return judged(
+    return check(
         not uses,
         lambda: Violation(
             what=f"an expression or builder was {how} after the call that it belongs to",
@@ -160,7 +160,7 @@ def expressions_come_from_the_builder(subject: Subject) -> Iterator[Finding]:
     was made in Python crashes.
     """
     for asked in _tried(subject):
-        yield judged(
+        yield check(
             not asked.misfit,
             lambda: Violation(
                 what=f"{_shape_query(subject)} used a value that is no expression of its builder",
@@ -183,7 +183,7 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
     for when, other in occasions(subject, plugin):
         again = _shapes_at_samples(subject, other)
         for (index, shapes), answer in first.items():
-            yield judged(
+            yield check(
                 again.get((index, shapes)) == answer,
                 lambda: Violation(
                     what=f"{_shape_query(subject)} gave two answers to one question",
@@ -213,7 +213,7 @@ def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Fin
     for index in output_indices(subject, plugin):
         symbolic = try_output_dimensions(subject, plugin, index)
         reads = symbolic.misuses(MisuseKind.NON_CONSTANT_VALUE)
-        yield judged(
+        yield check(
             not reads,
             lambda: Violation(
                 what=f"{_shape_query(subject)} read the value of a dimension that is not known yet",
@@ -231,7 +231,7 @@ def _agrees_with_constants(subject: Subject, plugin: object, symbolic: ShapeAnsw
     for shapes in sample_shapes(subject.case, subject.sampled(4)):
         constant = ask_output_dimensions(subject, plugin, symbolic.index, shapes)
         one, other = evaluated(symbolic, shapes), evaluated(constant, shapes)
-        yield judged(
+        yield check(
             one == other,
             lambda: Violation(
                 what=f"{_shape_query(subject)} returns another shape if the input dimensions are constants",
@@ -267,7 +267,7 @@ def operations_exist(subject: Subject) -> Iterator[Finding]:
     """
     for asked in _tried(subject):
         invalid = asked.misuses(MisuseKind.INVALID_OPERATION)
-        yield judged(
+        yield check(
             not invalid,
             lambda: Violation(
                 what=f"{_shape_query(subject)} asked for an operation that does not exist",
@@ -301,7 +301,7 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
         return
     place = place_of(subject.case.reference)
     for each in extents_at(subject, plugin, shapes):
-        yield judged(
+        yield check(
             each.stated == each.expected,
             lambda: Violation(
                 what=f"the shape of output {each.answer.index} {problem}",
@@ -324,7 +324,7 @@ def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...
         raise NotRun("enqueue gives different outputs each time, and the case has no reference to compare shapes with")
     trespasses = [sentence for run in runs for sentence in run.trespasses("outputs")]
     left = first_difference(runs[0].outputs, runs[1].outputs)
-    yield judged(
+    yield check(
         left is None and not trespasses,
         lambda: Violation(
             what=f"the shape of an output {problem}",
@@ -353,7 +353,7 @@ def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
         asked = ask_output_dimensions(subject, plugin, index)
         for shapes in dict.fromkeys((*extreme_shapes(subject.case), *sample_shapes(subject.case, subject.sampled(4)))):
             shape = evaluated(asked, shapes)
-            yield judged(
+            yield check(
                 min(shape, default=0) >= 0,
                 lambda: Violation(
                     what=f"output {index} has a negative dimension",
@@ -382,7 +382,7 @@ def no_divisor_is_zero(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("no output shape holds a division")
     everywhere = dict.fromkeys((*extreme_shapes(subject.case), *sample_shapes(subject.case, subject.sampled(4))))
     for division, shapes in itertools.product(found, everywhere):
-        yield judged(
+        yield check(
             division.divisor_at(shapes) != 0,
             lambda: Violation(
                 what=f"the shape of output {division.output} divides by zero",
@@ -408,7 +408,7 @@ def passed_shapes_are_copied_before_they_are_changed(subject: Subject) -> Iterat
     Later readers of the same input's shape, for another output or a message, would read the output's shape.
     """
     for asked in _tried(subject):
-        yield judged(
+        yield check(
             not asked.edited,
             lambda: Violation(
                 what=f"{_shape_query(subject)} changed the passed shape of an input",
@@ -441,7 +441,7 @@ def shapes_and_types_need_no_device(subject: Subject) -> Iterator[Finding]:
 
 
 def _deviceless(where: str, how: str, accesses: int) -> Finding:
-    return judged(
+    return check(
         not how and not accesses,
         lambda: Violation(
             what="a query for shapes or types needs a device",
@@ -477,7 +477,7 @@ def each_output_has_its_shape(subject: Subject) -> Iterator[Finding]:
     plugin = subject.create()
     for dims in asked_dims(subject):
         asked = try_output_dimensions(subject, plugin, 0, dims)
-        yield judged(
+        yield check(
             asked.failure is None,
             lambda: Violation(
                 what=f"get_output_shapes {asked.failure.what if asked.failure else ''}",
@@ -500,7 +500,7 @@ def shape_inputs_are_flat_lists(subject: Subject) -> Iterator[Finding]:
         if not each.expected:
             continue  # a value that changes nothing tells nothing of its place
         before, after = ([list(shape) for shape in shapes] for shapes in (each.change.before, each.change.after))
-        yield judged(
+        yield check(
             each.stated == each.expected,
             lambda: Violation(
                 what=f"the shape of output {each.output} does not follow {each.change.value} as the computation does",
@@ -536,7 +536,7 @@ def shape_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
     for number, asked in asked_with_other_numbers(subject, subject.create()):
         error = asked.failure.error if asked.failure else None
         refused = error is not None and (is_deliberate(error) or not isinstance(error, LookupError))
-        yield judged(
+        yield check(
             refused,
             lambda: Violation(
                 what=f"get_output_shapes does not notice that there are {number} shape inputs",
@@ -563,7 +563,7 @@ def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
     stated = shapes_of(subject, subject.create())
     for each in declarations(stated):
         rank = stated[each.output].rank
-        yield judged(
+        yield check(
             rank == 0,
             lambda: Violation(
                 what=f"the size tensor, output {each.output}, has rank {rank}",
@@ -585,7 +585,7 @@ def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
     for each in declarations(stated):
         exists = 0 <= each.output < len(stated)
         depends = exists and each.output in sizing_outputs(stated[each.output])
-        yield judged(
+        yield check(
             exists and not depends,
             lambda: Violation(
                 what=f"declare_size_tensor names output {each.output}",
@@ -604,7 +604,7 @@ def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
     The builder tunes for the optimum before anything has run.
     """
     for each in declarations(shapes_of(subject, subject.create())):
-        yield judged(
+        yield check(
             not each.nests,
             lambda: Violation(
                 what="the optimum of a size tensor depends on a size tensor",
@@ -637,7 +637,7 @@ def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
                 size, (_, upper) = needed_size(subject.case, run, each), each.bounds(shapes)
                 if size is None:
                     continue  # it failed before it had a size; the rules about that say so
-                yield judged(
+                yield check(
                     0 <= size <= upper,
                     lambda: Violation(
                         what=f"the size tensor, output {each.output}, is {size}",
@@ -671,7 +671,7 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
                 continue  # it owes no size; the rules about failures say so
             for each in found:
                 held = [run.raw_outputs[each.output] for run in runs]
-                yield judged(
+                yield check(
                     len(set(held)) == 1,
                     lambda: Violation(
                         what=f"the size tensor, output {each.output}, depends on what its memory held",
@@ -706,7 +706,7 @@ def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
     declarations(stated)
     for asked in stated:
         computed = computed_with(asked)
-        yield judged(
+        yield check(
             not computed,
             lambda: Violation(
                 what=f"a dimension of output {asked.index} is computed from a size tensor",
@@ -733,7 +733,7 @@ def optimum_is_below_the_bound(subject: Subject) -> Iterator[Finding]:
     shapes = best_shapes(subject.case)  # an engine is tuned for these; an optimum may well be a constant
     for each in declarations(shapes_of(subject, subject.create())):
         optimum, upper = each.bounds(shapes)
-        yield judged(
+        yield check(
             optimum <= upper,
             lambda: Violation(
                 what=f"the optimum {optimum} is above the upper bound {upper}",

@@ -30,7 +30,7 @@ from harness.checks.running.tactics import (
     set_tactic,
 )
 from harness.checks.sampling.sampling import best_shapes, other_shapes, sample_shapes, two_shapes
-from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, Violation, check
 from harness.contract.language import PYTHON
 from harness.contract.rule import MADE_AS_V3, VERSION_3, Severity, rule
 
@@ -61,7 +61,7 @@ def tactics_are_positive_and_different(subject: Subject) -> Iterator[Finding]:
     """
     for offer in offers(subject):
         tactics = list(offer.tactics)
-        yield judged(
+        yield check(
             all(tactic > 0 for tactic in tactics) and len(set(tactics)) == len(tactics),
             lambda: Violation(
                 what=f"{METHOD} returned {tactics}",
@@ -81,7 +81,7 @@ def tactics_are_integers(subject: Subject) -> Iterator[Finding]:
     """
     for offer in offers(subject):
         failure = offer.failure
-        yield judged(
+        yield check(
             failure is None,
             lambda: Violation(
                 what=f"{METHOD} {failure.what if failure else ''}",
@@ -104,7 +104,7 @@ def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Findi
     for combination in (*wanted, *wanted):
         one = Driver(subject, driver.plugin, combination)
         seen = offer_of(one).tactics
-        yield judged(
+        yield check(
             seen == wanted[combination],
             lambda: Violation(
                 what=f"{METHOD} returned {list(seen)}",
@@ -126,7 +126,7 @@ def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
         for tactic in offer.tried or (DEFAULT_TACTIC,):
             driver = Driver(subject, subject.create(), offer.combination).prepare()
             refused = refusal_of(driver, tactic)
-            yield judged(not refused, lambda: _refused(tactic, refused, str(offer)))
+            yield check(not refused, lambda: _refused(tactic, refused, str(offer)))
 
 
 @rule(
@@ -149,7 +149,7 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
             for shapes in sample_shapes(subject.case, 1):
                 wanted = ready_with(subject, offer.combination, first).run(shapes)
                 unlike = _unlike(driver, driver.run(shapes, conditions=LENIENT), wanted)
-                yield judged(
+                yield check(
                     not unlike,
                     lambda: Violation(
                         what=f"the outputs of tactic {tactic} differ from those of tactic {first}",
@@ -182,7 +182,7 @@ def set_tactic_is_defined(subject: Subject) -> Iterator[Finding]:
     C++ has a default, the Python bindings have none: without the method each execution fails.
     """
     part = subject.caller.what_runs(subject.gate, subject.create())
-    yield judged(
+    yield check(
         overrides(part, "set_tactic"),
         lambda: Violation(
             what="set_tactic is not defined",
@@ -211,17 +211,17 @@ def a_tactic_is_of_one_object(subject: Subject) -> Iterator[Finding]:
             continue  # what it does varies by itself, and tells no tactic
         for driver, whose in ((stranger, "another object got"), (neighbour, "another context's object got")):
             driver.run(best, conditions=LENIENT)
-            yield judged(_trace_of(first, best) == usual, lambda: _not_its_own(offer, f"{whose} tactic {two}"))
+            yield check(_trace_of(first, best) == usual, lambda: _not_its_own(offer, f"{whose} tactic {two}"))
             set_tactic(driver, one)
             driver.run(best, conditions=LENIENT)
-            yield judged(_trace_of(first, best) == usual, lambda: _not_its_own(offer, f"{whose} tactic {one} again"))
+            yield check(_trace_of(first, best) == usual, lambda: _not_its_own(offer, f"{whose} tactic {one} again"))
         first.run(other_shapes(subject.case, best), conditions=LENIENT)
         found = _trace_of(first.configure(best), best)
-        yield judged(found == usual, lambda: _not_its_own(offer, "it ran at another shape in between"))
+        yield check(found == usual, lambda: _not_its_own(offer, "it ran at another shape in between"))
         for tactic, wanted in ((two, theirs), (one, usual)):
             set_tactic(first, tactic)
             seen = _steady_trace(first, best)
-            yield judged(
+            yield check(
                 seen == wanted, lambda: _not_its_own(offer, f"it had tactic {one + two - tactic} before", tactic)
             )
 
@@ -235,7 +235,7 @@ def an_unknown_tactic_is_refused(subject: Subject) -> Iterator[Finding]:
     for offer in advertised(subject):
         driver = Driver(subject, subject.create(), offer.combination).prepare()
         refused = refusal_of(driver, NEVER_ADVERTISED)
-        yield judged(
+        yield check(
             bool(refused),
             lambda: Violation(
                 what=f"set_tactic({NEVER_ADVERTISED}) was accepted",
@@ -257,7 +257,7 @@ def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]
         driver = Driver(subject, subject.create(), combination)
         first = offer_of(driver).tactics
         for again in (ask_again(driver) for _ in range(3)):
-            yield judged(
+            yield check(
                 first == again,
                 lambda: Violation(
                     what=f"{METHOD} returned other tactics when it was asked again",
@@ -300,7 +300,7 @@ def equal_timing_cache_ids_mean_equal_tactics(subject: Subject) -> Iterator[Find
     if not pairs:
         raise NotApplicable("no other values of the fields give the same timing_cache_id")
     for offer, its, other in pairs:
-        yield judged(offer.tactics == its.tactics, lambda: _same_key(key, offer, its, other))
+        yield check(offer.tactics == its.tactics, lambda: _same_key(key, offer, its, other))
 
 
 @rule(
@@ -330,7 +330,7 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
                 if mishap and not _runs_with_some(subject, offer):
                     break
                 refused = f"was accepted, and enqueue {mishap.how}" if mishap else ""
-            yield judged(not refused, lambda: _refused(tactic, refused, f"{offer}; in an engine", fix))
+            yield check(not refused, lambda: _refused(tactic, refused, f"{offer}; in an engine", fix))
 
 
 def _runs_with_some(subject: Subject, offer: Offer) -> bool:
@@ -354,7 +354,7 @@ def combination_limit_is_positive_and_constant(subject: Subject) -> Iterator[Fin
     """
     name = "format_combination_limit"
     limit = build_attribute(subject, subject.create(), name)
-    yield judged(
+    yield check(
         limit > 0,
         lambda: Violation(
             what=f"{name} is {limit}",
@@ -410,7 +410,7 @@ def _constant(subject: Subject, name: str) -> Iterator[Finding]:
         if part is None:
             continue  # what is in a context need not have the capability
         now = attribute_of(part, name)
-        yield judged(
+        yield check(
             now == before,
             lambda: Violation(
                 what=f"{name} became {now!r}",

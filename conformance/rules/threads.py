@@ -21,7 +21,7 @@ from harness.checks.running.runs import deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.checks.threads.guarded_writes import written_without_a_lock
 from harness.checks.threads.line_interleaving import Switches, attempted
-from harness.contract.finding import CallbackFailedError, Finding, NotRun, Violation, judged
+from harness.contract.finding import CallbackFailedError, Finding, NotRun, Violation, check
 from harness.contract.rule import (
     ALL_INTERFACES,
     FORMAT_QUERYING,
@@ -71,7 +71,7 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
         problems = (functools.partial(_otherwise, wanted[asked]), functools.partial(_otherwise, answers))
         work = threads.disturbances(query, lambda: [other() for other in others.values()], problems, most=6)
         for where, problem in work:
-            yield judged(
+            yield check(
                 not problem,
                 lambda: Violation(
                     what="a query gave another answer because another thread asked, too",
@@ -101,7 +101,7 @@ def one_object_serves_several_contexts(subject: Subject) -> Iterator[Finding]:
         lambda: driver.run(shapes[1], data[1]),
         (lambda done: _unlike(driver, done, alone[0]), lambda done: _unlike(driver, done, alone[1])),
     ):
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what="two contexts that run one shared object disturb each other",
@@ -132,7 +132,7 @@ def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
         lambda: second.run(shapes[1], data[1]),
         (lambda done: _unlike(first, done, alone[0]), lambda done: _unlike(second, done, alone[1])),
     ):
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what="two contexts that run at once disturb each other",
@@ -161,7 +161,7 @@ def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding
 
     for name, other in (("clone", "clone"), ("clone", "enqueue"), ("enqueue", "clone")):
         for where, difference in threads.disturbances(works[name], works[other], (problem, problem), most=8):
-            yield judged(
+            yield check(
                 not difference,
                 lambda: Violation(
                     what="a clone that is made while another thread clones or runs does not work",
@@ -186,7 +186,7 @@ def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
     ):
         other = switch.second.value
         difference = switch.first.failure or _unlike(first, _run(switch.second, shapes), alone)
-        yield judged(
+        yield check(
             not difference,
             lambda: Violation(
                 what="initialize and terminate of one object disturb initialize of another object",
@@ -244,7 +244,7 @@ def resources_may_be_cloned_by_several_threads(subject: Subject) -> Iterator[Fin
         ):
             clones = [done.value for done in (switch.first, switch.second)]
             failure = switch.first.failure or switch.second.failure or _use_in_turn(subject, key, clones, life)
-            yield judged(
+            yield check(
                 not failure,
                 lambda: Violation(
                     what="two threads clone a resource at once, and the clones do not work",
@@ -286,7 +286,7 @@ def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
         if not failure:
             turns.append(use_of_other_types)
         if not failure or not attempted(functools.partial(_used, subject, best, (), other)).failure:
-            yield judged(not failure, lambda: _mixed_up(other, failure))  # else it fails alone: other rules report that
+            yield check(not failure, lambda: _mixed_up(other, failure))  # else it fails alone: other rules report that
     for use in turns:
         use()
     shared = SharedThings(driver.plugin, subject.creator, own.modules())
@@ -297,7 +297,7 @@ def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
         changed.update(dict.fromkeys(rewritten(earlier, before)))
     for use in turns if changed else ():
         unguarded.update(dict.fromkeys(written_without_a_lock(own, shared, changed, use)))
-    yield judged(
+    yield check(
         not unguarded,
         lambda: Violation(
             what=f"the plugin writes to {', '.join(unguarded)} each time that it is used",
@@ -367,7 +367,7 @@ def _creation_at_once(subject: Subject) -> Iterator[Finding]:
     for switch in Switches(subject.creator).between(subject.create, other.create):
         failures = [done.failure for done in (switch.first, switch.second) if done.failure]
         seen = [] if failures else [subject.serialize(done.value) for done in (switch.first, switch.second)]
-        yield judged(
+        yield check(
             seen == wanted,
             lambda: Violation(
                 what="create_plugin makes another plugin when another thread calls it, too",

@@ -29,7 +29,7 @@ from harness.checks.sampling.sampling import (
     shapes_at,
     vast_shapes,
 )
-from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_3, Severity, rule
 from harness.subject.calling import attempt, strictly
 
@@ -67,7 +67,7 @@ def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
             raise NotApplicable(f"{METHOD} is not overridden: the plugin needs no workspace")
         if outcome.error is not None:
             continue
-        yield judged(
+        yield check(
             _is_size(outcome.value),
             lambda: Violation(
                 what=f"{METHOD} returned {shown(outcome.value)}, a {type(outcome.value).__name__}",
@@ -98,7 +98,7 @@ def _no_overflow(driver: Driver) -> Iterator[Finding]:
         size = whole_number(log.calls[-1][1].value) if log.calls else None
         if size is None:
             return  # the plugin refuses such large tensors
-        yield judged(
+        yield check(
             size >= least,
             lambda: Violation(
                 what=f"{METHOD} returned {size}, less than for a smaller problem",
@@ -133,7 +133,7 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
         trespasses = run.trespasses("workspace")
         if run.mishap is not None and not trespasses and asked <= given:
             raise CallbackFailedError(run.mishap)
-        yield judged(
+        yield check(
             asked <= given and not trespasses,
             lambda: Violation(
                 what=f"a smaller problem needs more workspace than the {given} bytes of the largest",
@@ -157,7 +157,7 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
     for shapes in _shapes_with_workspace(driver):
         run = usual_run(subject, shapes)
         trespasses = run.trespasses("workspace")
-        yield judged(
+        yield check(
             not trespasses,
             lambda: Violation(
                 what=f"{METHOD} asked for {run.workspace} bytes, and enqueue accessed memory after them",
@@ -183,7 +183,7 @@ def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
             run = driver.run(shapes, conditions=structs.replace(LENIENT, workspace=given))
             trespasses = run.trespasses("workspace")
             again = driver.workspace_size(shapes)
-            yield judged(
+            yield check(
                 not trespasses and again == given,
                 lambda: Violation(
                     what=f"the {given} bytes of workspace for the greatest batch are not enough",
@@ -209,20 +209,20 @@ def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     allocated: list[list[str]] = []
     for other in others:
         allocated.append(_allocations(subject, lambda: driver.workspace_size(other)))
-        yield judged(not allocated[-1], lambda: _side_effect(other, f"it {allocated[-1][0]}"))
+        yield check(not allocated[-1], lambda: _side_effect(other, f"it {allocated[-1][0]}"))
         again = driver.workspace_size(shapes)
-        yield judged(
+        yield check(
             again == first,
             lambda: _side_effect(other, f"for {list(shapes)} it says {again} bytes afterwards, and said {first}"),
         )
     if not any(allocated):
         grown = lasting_growth(subject, lambda: _ask_about(driver, others), rounds=2, calls=2)
-        yield judged(not grown, lambda: _side_effect(others[-1], f"asked again and again, it keeps {', '.join(grown)}"))
+        yield check(not grown, lambda: _side_effect(others[-1], f"asked again and again, it keeps {', '.join(grown)}"))
     conditions = structs.replace(LENIENT, workspace=first)
     for asked, other in ((driver, others[-1]), (driver.another().configure(shapes), others[0])):
         asked.workspace_size(other)
         unlike = deviation(asked, asked.enqueue(shapes, conditions=conditions), wanted)
-        yield judged(not unlike, lambda: _side_effect(other, f"enqueue with {list(shapes)} afterwards: {unlike}"))
+        yield check(not unlike, lambda: _side_effect(other, f"enqueue with {list(shapes)} afterwards: {unlike}"))
 
 
 @rule("WSP-006", source=plugins.WORKSPACE_DERIVED, interfaces=ASKED, requires=RUNS)
@@ -240,7 +240,7 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
         driver = driver.another()
         plenty = driver.run(shapes, conditions=structs.replace(LENIENT, workspace=1 << 16))
         unlike = "" if plenty.mishap else deviation(driver, usual_run(subject, shapes), plenty)
-        yield judged(
+        yield check(
             not unlike,
             lambda: Violation(
                 what="enqueue uses a workspace, but the plugin asked for none",
@@ -266,10 +266,10 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
                     driver.configure(shapes)
                 mishap = attempt(METHOD, lambda: driver.workspace_size(shapes))
                 where = f"{combination}, input shapes {list(shapes)}, {phase}"
-                yield judged(mishap is None, lambda: _not_answered(where, mishap))
+                yield check(mishap is None, lambda: _not_answered(where, mishap))
             if "initialize" not in phase:
                 mishap = attempt(METHOD, lambda: _asked_for_the_profile(driver))
-                yield judged(mishap is None, lambda: _not_answered(f"{combination}, the profile's dimensions", mishap))
+                yield check(mishap is None, lambda: _not_answered(f"{combination}, the profile's dimensions", mishap))
                 driver.initialize()
 
 
@@ -295,7 +295,7 @@ def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
         runs = [_two_runs(driver, shapes, content) for content in CONTENTS]
         for number, calls in enumerate(zip(*runs, strict=True), start=1):
             unlike = next(filter(None, (deviation(driver, run, calls[0]) for run in calls)), "")
-            yield judged(
+            yield check(
                 not unlike,
                 lambda: Violation(
                     what="the result depends on what the workspace held before",
@@ -327,7 +327,7 @@ def scratch_memory_comes_from_the_workspace(subject: Subject) -> Iterator[Findin
         driver.run(shapes)
     for shapes in corner_shapes(subject.case):
         allocations = device_allocations(driver.run(shapes).recording)
-        yield judged(
+        yield check(
             not allocations,
             lambda: Violation(
                 what=f"enqueue {allocations[0]}",
@@ -405,7 +405,7 @@ def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
     fixed = at_one_shape(subject, largest)
     for combination in chosen_combinations(subject):
         wild, exact = (_workspace_of(Driver(each, each.create(), combination)) for each in (subject, fixed))
-        yield judged(
+        yield check(
             wild >= exact,
             lambda: Violation(
                 what=f"{METHOD} returned {wild} for dynamic dimensions",

@@ -53,7 +53,7 @@ def worth_showing(violations: Iterable[Violation]) -> tuple[Violation, ...]:
     return tuple(dict.fromkeys([*kinds.values(), *distinct]))[:MOST_VIOLATIONS]
 
 
-def judged(held: bool, violation: Callable[[], Violation]) -> Finding:  # noqa: FBT001 - reads as a sentence
+def check(held: bool, violation: Callable[[], Violation]) -> Finding:  # noqa: FBT001 - reads as a sentence
     """Return the finding of one question; ``held`` says whether the rule holds for it.
 
     ``violation`` is called only if the rule does not hold.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from conformance.sources import applications as sources
-from harness.contract.finding import Finding, Violation, judged
+from harness.contract.finding import Finding, Violation, check
 from harness.contract.rule import APPLICATIONS, rule
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def application_comes_to_its_end(application: Application) -> Iterator[Finding]:
     Other rules judge what it did until then. If one of them fails, the exception may follow from that.
     """
     ending = application.ending
-    yield judged(
+    yield check(
         not ending.error,
         lambda: Violation(
             what=f"the application raised {ending.error}{_before(ending.hidden)}",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from conformance.sources import applications as sources
 from harness.applications import profiles, shapes
 from harness.applications.old_names import is_of_bindings
-from harness.contract.finding import Finding, Violation, judged
+from harness.contract.finding import Finding, Violation, check
 from harness.contract.rule import APPLICATIONS, Severity, rule
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def profile_is_chosen_before_the_shapes(application: Application) -> Iterator[Fi
     A switch to another profile forgets every shape, so the next execution lacks the shapes that were set before.
     """
     for switch in application.occasions(shapes.switches(application.trace), "the application chooses no profile"):
-        yield judged(
+        yield check(
             not switch.lost,
             lambda: Violation(
                 what=f"the application set shapes for {', '.join(switch.lost)}, and then chose profile {switch.index}",
@@ -48,7 +48,7 @@ def shapes_are_set_again_for_another_profile(application: Application) -> Iterat
     """
     after = (each for each in shapes.executions(application.trace) if each.switch is not None and each.switch.moves)
     for execution in application.occasions(after, "no execution follows a change of the profile"):
-        yield judged(
+        yield check(
             not execution.lost,
             lambda: Violation(
                 what=f"an execution followed a change of the profile without a shape for {', '.join(execution.lost)}",
@@ -68,7 +68,7 @@ def all_shapes_are_set_before_an_execution(application: Application) -> Iterator
     that lack a shape or an address.
     """
     for execution in application.occasions(shapes.executions(application.trace), _EXECUTES_NOTHING):
-        yield judged(
+        yield check(
             not execution.unset,
             lambda: Violation(
                 what=f"an execution began without a shape or value for {', '.join(execution.unset)}",
@@ -87,7 +87,7 @@ def refused_shapes_are_not_run(application: Application) -> Iterator[Finding]:
     A refused shape changes nothing in the context: the next execution computes for the old shape.
     """
     for setting in application.occasions(shapes.settings(application.trace), "the application sets no shape"):
-        yield judged(
+        yield check(
             setting.used_by is None or not setting.call.facts.get("is_discarded"),
             lambda: Violation(
                 what=f"set_input_shape refused the shape of {setting.name}, and the application executed the context",
@@ -114,7 +114,7 @@ def unknown_extents_are_no_sizes(application: Application) -> Iterator[Finding]:
     )
     for call, output in application.occasions(unknown, "no executed output has a data-dependent dimension"):
         room = output.room.nbytes if output.room is not None else 0
-        yield judged(
+        yield check(
             output.allocator is not None or (output.nbytes is not None and room >= output.nbytes),
             lambda: Violation(
                 what=f"{output.name} has the shape {output.dims}, and its memory has {room} bytes",
@@ -140,7 +140,7 @@ def shapes_that_clash_are_noticed(application: Application) -> Iterator[Finding]
     )
     for execution in application.occasions(looked, "the application's shapes always go together, and it does not ask"):
         clash = execution.call.context.clash
-        yield judged(
+        yield check(
             not clash,
             lambda: Violation(
                 what="a context was executed with shapes that do not go together",
@@ -160,7 +160,7 @@ def profile_is_one_of_the_engines(application: Application) -> Iterator[Finding]
     """
     for switch in application.occasions(shapes.switches(application.trace), "the application chooses no profile"):
         count = switch.call.context.profiles
-        yield judged(
+        yield check(
             0 <= switch.index < count,
             lambda: Violation(
                 what=f"the application chose profile {switch.index}, but the engine has {count}",
@@ -181,7 +181,7 @@ def greatest_size_is_asked_with_shapes(application: Application) -> Iterator[Fin
     asked = application.trace.calls("get_max_output_size")
     last = {(call.target, call.arguments.get("name")): call for call in asked}
     for call in application.occasions(iter(last.values()), "the application does not call get_max_output_size"):
-        yield judged(
+        yield check(
             call.result != -1,
             lambda: Violation(
                 what=f"get_max_output_size({call.arguments.get('name')!r}) was -1, and was not asked again",
@@ -201,7 +201,7 @@ def profiles_are_in_order(application: Application) -> Iterator[Finding]:
     """
     found = profiles.statements(application.trace)
     for statement in application.occasions(found, "the application makes no profile"):
-        yield judged(
+        yield check(
             not statement.wrong,
             lambda: Violation(
                 what=statement.wrong,
@@ -224,7 +224,7 @@ def host_values_stay_until_they_are_read(application: Application) -> Iterator[F
     for execution, name, before, now in application.occasions(
         valued, "the application has no shape input on the host, or asks for no shapes"
     ):
-        yield judged(
+        yield check(
             before == now,
             lambda: Violation(
                 what=f"the values of {name} were {list(before)} when shapes were asked for, {list(now)} when it ran",

@@ -8,7 +8,7 @@ from conformance.sources import applications as sources
 from harness.applications import additions, results, streams
 from harness.applications.loans import DEVICE_MEMORY, TENSOR, hazards, loans, of_hazard
 from harness.applications.places import of_addresses, of_device_memory
-from harness.contract.finding import Finding, Violation, judged
+from harness.contract.finding import Finding, Violation, check
 from harness.contract.rule import APPLICATIONS, rule
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def every_tensor_has_a_place(application: Application) -> Iterator[Finding]:
     reason for a wrong alignment.
     """
     for place in application.occasions(of_addresses(application.trace), _EXECUTES_NOTHING):
-        yield judged(
+        yield check(
             not place.wrong,
             lambda: Violation(
                 what=f"{place.name}: {place.wrong}",
@@ -49,7 +49,7 @@ def memory_is_left_alone_while_it_is_used(application: Application) -> Iterator[
     found = hazards(application.trace, TENSOR)
     for loan in application.occasions(iter(loans(application.trace, TENSOR)), _EXECUTES_NOTHING):
         hazard = found.get(loan)
-        yield judged(
+        yield check(
             hazard is None,
             lambda: Violation(
                 what=f"the memory of {loan.name} {hazard.what if hazard else ''}",
@@ -70,7 +70,7 @@ def execution_comes_after_the_change_of_profile(application: Application) -> Ite
     for call in application.occasions(
         streams.after_a_switch(application.trace), "no execution follows a change of the profile"
     ):
-        yield judged(
+        yield check(
             call.context.has_switched_before is True,
             lambda: Violation(
                 what="an execution does not wait for the change of the profile, which is work on another stream",
@@ -90,7 +90,7 @@ def a_context_runs_on_one_stream_at_a_time(application: Application) -> Iterator
     its own.
     """
     for again in application.occasions(streams.repetitions(application.trace), "no context is executed twice"):
-        yield judged(
+        yield check(
             not again.beside,
             lambda: Violation(
                 what=f"{again.call.target} was executed while its execution in {again.earlier.site} may go on",
@@ -112,7 +112,7 @@ def auxiliary_streams_differ(application: Application) -> Iterator[Finding]:
         application.trace.calls("set_aux_streams"), "the application sets no auxiliary streams"
     ):
         wrong = streams.wrong_with_aux_streams(call)
-        yield judged(
+        yield check(
             not wrong,
             lambda: Violation(
                 what=f"auxiliary streams: {wrong}",
@@ -131,7 +131,7 @@ def failed_executions_are_noticed(application: Application) -> Iterator[Finding]
     Only the result of the call says that an execution failed, also if a plugin raised.
     """
     for failed in application.occasions(results.failures(application.trace), "no execution fails"):
-        yield judged(
+        yield check(
             failed.read is None,
             lambda: Violation(
                 what=f"the execution failed, and its output {failed.output} was read all the same",
@@ -151,7 +151,7 @@ def device_memory_is_the_contexts_own(application: Application) -> Iterator[Find
     Contexts may share memory one after the other, but not while one of them runs.
     """
     for place in application.occasions(of_device_memory(application.trace), "every context has its own device memory"):
-        yield judged(
+        yield check(
             not place.wrong,
             lambda: Violation(
                 what=f"device memory: {place.wrong}",
@@ -165,7 +165,7 @@ def device_memory_is_the_contexts_own(application: Application) -> Iterator[Find
     found = hazards(application.trace, DEVICE_MEMORY)
     for loan in loans(application.trace, DEVICE_MEMORY):
         hazard = found.get(loan)
-        yield judged(
+        yield check(
             hazard is None,
             lambda: Violation(
                 what=f"the device memory of {loan.execution.target} {hazard.what if hazard else ''}",
@@ -186,7 +186,7 @@ def plugins_hold_none_of_their_owners(application: Application) -> Iterator[Find
     """
     found = additions.keeping(application.trace)
     for plugin in application.occasions(found, "the application adds no plugin to a network that it builds"):
-        yield judged(
+        yield check(
             not plugin.holds,
             lambda: Violation(
                 what=f"{plugin.name} keeps {plugin.holds}",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from conformance.sources import applications as sources
 from harness.applications import additions, results
-from harness.contract.finding import Finding, Violation, judged
+from harness.contract.finding import Finding, Violation, check
 from harness.contract.rule import APPLICATIONS, Severity, rule
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def wildcards_go_with_dynamic_plugins(application: Application) -> Iterator[Find
     """
     dynamic = (each for each in additions.of_version_2(application.trace) if each.facts.wildcards)
     for added in application.occasions(dynamic, "no plugin of version 2 has an input with dynamic dimensions"):
-        yield judged(
+        yield check(
             added.facts.is_dynamic,
             lambda: Violation(
                 what=f"a {added.facts.plugin}, which has fixed shapes only, was given inputs of dynamic shapes",
@@ -58,7 +58,7 @@ def shape_inputs_are_a_list_of_their_own(application: Application) -> Iterator[F
     An input in the wrong list reaches the plugin as an argument of the wrong kind.
     """
     for added in application.occasions(additions.of_version_3(application.trace), "the application adds no IPluginV3"):
-        yield judged(
+        yield check(
             not added.mixed_up,
             lambda: Violation(
                 what=added.mixed_up,
@@ -78,7 +78,7 @@ def refused_layers_are_noticed(application: Application) -> Iterator[Finding]:
     """
     nothings = results.nothings(application, results.ADDITIONS, _LAYER)
     for nothing in application.occasions(nothings, "no plugin layer is refused"):
-        yield judged(
+        yield check(
             not nothing.ended,
             lambda: Violation(
                 what=f"{nothing.call.member} returned None, and the application used it as a layer",
@@ -100,7 +100,7 @@ def plugins_of_version_2_have_no_int32_inputs(application: Application) -> Itera
         additions.of_version_2(application.trace), "the application adds no plugin of version 2"
     ):
         names = [tensor.name for tensor in added.facts.inputs if tensor.dtype == "INT32"]
-        yield judged(
+        yield check(
             not names,
             lambda: Violation(
                 what=f"{', '.join(names)} of type INT32 given to {added.facts.plugin} by add_plugin_v2",
@@ -119,7 +119,7 @@ def plugins_for_the_runtime_are_not_built(application: Application) -> Iterator[
     ``create_plugin`` with ``TensorRTPhase.RUNTIME`` may return an object without the build capability.
     """
     for added in application.occasions(additions.of_version_3(application.trace), "the application adds no IPluginV3"):
-        yield judged(
+        yield check(
             not added.lacks_build,
             lambda: Violation(
                 what=f"a {added.facts.plugin} without the build capability was added to a network",
@@ -139,7 +139,7 @@ def one_plugin_writes_to_a_tensor_in_place(application: Application) -> Iterator
     """
     found = ((call, aliased) for call in application.trace.calls() for aliased in call.facts.get("aliases", ()))
     for call, aliased in application.occasions(found, "no plugin of the application's networks works in place"):
-        yield judged(
+        yield check(
             len(aliased.layers) == 1,
             lambda: Violation(
                 what=f"{len(aliased.layers)} plugins work in place on {aliased.tensor}",

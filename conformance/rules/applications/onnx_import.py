@@ -9,7 +9,7 @@ from conformance.sources import plugins
 from harness.checks.fields import field_variants as variants
 from harness.checks.fields.creating import create_from
 from harness.checks.lifecycle.equivalence import behaviour, unlike_the_usual
-from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, Violation, check
 from harness.contract.rule import Severity, rule
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def attributes_of_a_node_make_the_plugin(subject: Subject) -> Iterator[Finding]:
     for value, other in others:
         fields = [other if each.name == value.name else each for each in subject.fields]
         problem = unlike_the_usual(subject, usual, create_from(subject, fields))
-        yield judged(
+        yield check(
             not problem,
             lambda: Violation(
                 what=f"create_plugin does not read field {value.name!r} as an attribute of an ONNX node",

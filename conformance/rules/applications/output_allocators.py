@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from conformance.sources import applications as sources
 from harness.applications import allocating
 from harness.applications.loans import ALLOCATOR, hazards, loans, of_hazard
-from harness.contract.finding import Finding, Violation, judged
+from harness.contract.finding import Finding, Violation, check
 from harness.contract.rule import APPLICATIONS, Severity, rule
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def new_memory_is_large_enough(application: Application) -> Iterator[Finding]:
     """
     fresh = (each for each in allocating.answers(application.trace) if each.is_new)
     for answer in application.occasions(fresh, _NOT_ASKED):
-        yield judged(
+        yield check(
             not answer.wrong,
             lambda: Violation(
                 what=f"{answer.name}: {answer.wrong}",
@@ -69,7 +69,7 @@ def without_memory_the_answer_is_none(application: Application) -> Iterator[Find
     """
     other = (each for each in allocating.answers(application.trace) if not each.is_new and not each.is_kept)
     for answer in application.occasions(other, "the application provided memory for every request"):
-        yield judged(
+        yield check(
             not answer.error and not answer.wrong,
             lambda: Violation(
                 what=f"{answer.name}: {answer.error or answer.wrong}",
@@ -89,7 +89,7 @@ def old_memory_is_kept_only_if_large_enough(application: Application) -> Iterato
     """
     kept = (each for each in allocating.answers(application.trace) if each.is_kept)
     for answer in application.occasions(kept, "no output allocator returns the memory that it had given before"):
-        yield judged(
+        yield check(
             not answer.wrong,
             lambda: Violation(
                 what=f"{answer.name}: {answer.wrong}",
@@ -108,7 +108,7 @@ def shapes_are_taken_note_of(application: Application) -> Iterator[Finding]:
     The application learns the shape there. The bindings print an exception and go on.
     """
     for callback in application.occasions(application.trace.callbacks("notify_shape"), _NOT_ASKED):
-        yield judged(
+        yield check(
             not callback.is_missing and not callback.error,
             lambda: Violation(
                 what=f"notify_shape {'is not there' if callback.is_missing else f'raised {callback.error}'}",
@@ -128,7 +128,7 @@ def allocation_is_in_the_streams_order(application: Application) -> Iterator[Fin
     """
     for call in application.occasions(allocating.settings(application.trace), _NO_ALLOCATOR):
         has = call.facts["overrides"]
-        yield judged(
+        yield check(
             "reallocate_output_async" in has,
             lambda: Violation(
                 what=f"{call.arguments.get('output_allocator')} has {', '.join(has) or 'no method'} only",
@@ -147,7 +147,7 @@ def answer_is_an_address(application: Application) -> Iterator[Finding]:
     The bindings take any other object for a null pointer, and the execution fails.
     """
     for answer in application.occasions(allocating.answers(application.trace), _NOT_ASKED):
-        yield judged(
+        yield check(
             answer.is_address,
             lambda: Violation(
                 what=f"{answer.name}: the answer was a {answer.type_name}",
@@ -174,7 +174,7 @@ def empty_outputs_get_memory_too(application: Application) -> Iterator[Finding]:
     """
     empty = (each for each in allocating.answers(application.trace) if each.is_empty)
     for answer in application.occasions(empty, "no output with an allocator is empty"):
-        yield judged(
+        yield check(
             answer.has_memory,
             lambda: Violation(
                 what=f"{answer.name} is empty, and got no memory",
@@ -195,7 +195,7 @@ def handed_out_memory_is_left_alone(application: Application) -> Iterator[Findin
     found = hazards(application.trace, ALLOCATOR)
     for loan in application.occasions(iter(loans(application.trace, ALLOCATOR)), _NOT_ASKED):
         hazard = found.get(loan)
-        yield judged(
+        yield check(
             hazard is None,
             lambda: Violation(
                 what=f"the memory for {loan.name} {hazard.what if hazard else ''}",

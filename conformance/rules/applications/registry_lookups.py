@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from conformance.sources import applications as sources
 from harness.applications import lookups, results
-from harness.contract.finding import Finding, Violation, judged
+from harness.contract.finding import Finding, Violation, check
 from harness.contract.rule import APPLICATIONS, Severity, rule
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def missing_creators_are_noticed(application: Application) -> Iterator[Finding]:
     for nothing in application.occasions(
         nothings, "the application finds every creator that it looks up, or looks up none"
     ):
-        yield judged(
+        yield check(
             not nothing.ended,
             lambda: Violation(
                 what=f"{nothing.call.member} returned None, and the application used it as a creator",
@@ -49,7 +49,7 @@ def lists_of_creators_are_fresh(application: Application) -> Iterator[Finding]:
     The old list lacks the change. In C++ it points to freed memory.
     """
     for look in application.occasions(lookups.looks(application.trace), "the application uses no list of creators"):
-        yield judged(
+        yield check(
             not look.changes,
             lambda: Violation(
                 what=f"a list of creators was used after {look.changes} changes of the registry",
@@ -68,7 +68,7 @@ def creators_of_version_3_are_found(application: Application) -> Iterator[Findin
     ``get_plugin_creator`` and ``plugin_creator_list`` do not know them, and TensorRT 11 has neither.
     """
     for legacy in application.occasions(lookups.legacy(application), "the application uses none of the older lookups"):
-        yield judged(
+        yield check(
             not legacy.missed,
             lambda: Violation(
                 what=f"{legacy.call.member} does not see {legacy.missed}, a creator of IPluginV3",
@@ -89,7 +89,7 @@ def plugins_of_tensorrt_are_asked_for(application: Application) -> Iterator[Find
     for call in application.occasions(
         lookups.of_own_plugins(application.trace), "the application looks up no plugin of TensorRT's"
     ):
-        yield judged(
+        yield check(
             call.facts["own"],
             lambda: Violation(
                 what=f"{call.arguments.get('type')} was looked up before TensorRT's own plugins were registered",
@@ -109,7 +109,7 @@ def field_data_are_buffers(application: Application) -> Iterator[Finding]:
     """
     made = lookups.fields(application.trace)
     for call in application.occasions(made, "the application makes no field with data"):
-        yield judged(
+        yield check(
             not call.error or call.facts["is_buffer"],
             lambda: Violation(
                 what=f"field {call.arguments.get('name')!r} was given {call.arguments.get('data')!r}",

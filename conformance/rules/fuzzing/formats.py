@@ -17,7 +17,7 @@ from harness.checks.running.driver import fresh_driver, oracle_outputs
 from harness.checks.running.expected_outputs import difference_from_reference, difference_from_twin
 from harness.checks.running.runs import LENIENT, difference_from_another, insist_on_one_answer
 from harness.checks.sampling.sampling import drawn_shapes
-from harness.contract.finding import NotRun, Violation, judged
+from harness.contract.finding import NotRun, Violation, check
 from harness.contract.rule import DECORATED, FORMAT_QUERYING, rule
 from harness.strategies.formats import combinations, conversations
 
@@ -53,7 +53,7 @@ def answers_do_not_depend_on_the_conversation(subject: Subject, example: dict[st
             copy = subject.clone(plugin)
         wanted = tree.answer(posed.question)
         answer = posed.ask(tree.asker(copy if posed.of_clone else plugin))
-        yield judged(
+        yield check(
             answer == wanted and not isinstance(answer, str),
             lambda: Violation(
                 what=f"{METHOD} {_at_fault(answer, wanted)}",
@@ -91,7 +91,7 @@ def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict
     driver = fresh_driver(subject, combination)
     run = driver.run(shapes, conditions=LENIENT)
     problem = _problem_with(driver, run)
-    yield judged(
+    yield check(
         not problem,
         lambda: Violation(
             what=f"an accepted combination {'fails' if run.mishap else 'does not work'} at this shape",

@@ -12,7 +12,7 @@ from conformance.rules.fuzzing.threads import wrong_alone
 from conformance.sources import plugins
 from harness.checks.engines.programs import lived
 from harness.checks.running.reference_execution import ReferenceExecution
-from harness.contract.finding import Finding, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotRun, Violation, check
 from harness.contract.rule import DECORATED, DYNAMIC, rule
 from harness.strategies.shapes import programs
 
@@ -65,7 +65,7 @@ def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) ->
         if difference and solo.is_wrong_alone(execution.shapes, execution.inputs):
             yield Finding(wrong_alone(execution.where, str(difference)))
             continue
-        yield judged(
+        yield check(
             difference is None,
             lambda: Violation(
                 what="enqueue computed wrong outputs after earlier calls",
@@ -78,7 +78,7 @@ def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) ->
 
 
 def _nothing_else_happened(trespasses: list[str], races: list[str], again: list[str]) -> Iterator[Finding]:
-    yield judged(
+    yield check(
         not trespasses,
         lambda: Violation(
             what="the plugin accessed freed memory, or memory that does not belong to the tensors of the call",
@@ -88,7 +88,7 @@ def _nothing_else_happened(trespasses: list[str], races: list[str], again: list[
             fix="Use only the addresses of the call, and free shared memory when its last user ends.",
         ),
     )
-    yield judged(
+    yield check(
         not races,
         lambda: Violation(
             what="executions on different streams use the same memory, and neither waits for the other",
@@ -98,7 +98,7 @@ def _nothing_else_happened(trespasses: list[str], races: list[str], again: list[
             fix="Keep what enqueue writes in the workspace, or in the object of the context.",
         ),
     )
-    yield judged(
+    yield check(
         not again,
         lambda: Violation(
             what="clone or attach_to_context returned the same object twice",

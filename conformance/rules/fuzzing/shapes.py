@@ -18,7 +18,7 @@ from harness.checks.sampling.sampling import drawn_shapes
 from harness.checks.shapes.beyond_the_case import asked_again, insist_on_shapes, told_otherwise
 from harness.checks.shapes.bounds import bounds_of
 from harness.checks.shapes.shapes import constant_shape, evaluated, network_plugin
-from harness.contract.finding import Violation, judged
+from harness.contract.finding import Violation, check
 from harness.contract.rule import ALL_INTERFACES, SYMBOLIC, Severity, rule
 from harness.strategies.beyond_the_case import any_questions
 from harness.strategies.shapes import any_shapes, runnable_shapes, sequences
@@ -48,7 +48,7 @@ def expressions_say_what_constants_say(subject: Subject, example: dict[str, Any]
     plugin, stated = network_plugin(subject)
     for symbolic in stated:
         one, other = evaluated(symbolic, shapes), constant_shape(subject, plugin, symbolic.index, shapes)
-        yield judged(
+        yield check(
             one == other and min(one, default=0) >= 0,
             lambda: Violation(
                 what=f"output {symbolic.index} has {'another' if one != other else 'a negative'} dimension here",
@@ -79,7 +79,7 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
     for asked in stated:
         shape = evaluated(asked, shapes)
         bounds = subject.once(("bounds of output", asked.index), functools.partial(bounds_of, subject.case, asked))
-        yield judged(
+        yield check(
             all(low <= extent <= high for extent, (low, high) in zip(shape, bounds, strict=True)),
             lambda: Violation(
                 what=f"output {asked.index} leaves the bounds that the corners of the profile give it",
@@ -108,7 +108,7 @@ def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) 
     driver = fresh_driver(subject)
     run = driver.run(shapes, conditions=LENIENT)
     trespasses = run.trespasses("")
-    yield judged(
+    yield check(
         not trespasses,
         lambda: Violation(
             what="enqueue accessed memory that does not belong to its tensors",
@@ -151,7 +151,7 @@ def _as_wanted(driver: Driver, run: Run, where: str) -> Finding:
     else:
         difference = difference_from_another(driver, run)
         wanted = "as a new plugin computes with other old content in the memory"
-    return judged(
+    return check(
         difference is None,
         lambda: Violation(
             what="enqueue computed wrong outputs at this shape",
@@ -183,7 +183,7 @@ def shapes_follow_from_the_question_beyond_the_case(subject: Subject, example: d
             continue
         output, uses = f"output {pair.one.answer.index}", [*pair.one.uses, *pair.other.uses]
         way = "to one question" if pair.same else "for constants and for symbols"
-        yield judged(
+        yield check(
             pair.agrees and not uses,
             lambda: Violation(
                 what=f"{output} is made of another call's expressions" if uses else f"{output} has two shapes {way}",

@@ -17,7 +17,7 @@ from harness.checks.lifecycle.completeness import half_made
 from harness.checks.lifecycle.equivalence import behaviour_or_failure, usual_behaviour
 from harness.checks.lifecycle.heirs import cloned, original_of, remade
 from harness.checks.lifecycle.working import fault_of, fault_of_restored
-from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, check
 from harness.contract.rule import Severity, rule
 from harness.strategies.damage import damages
 from harness.strategies.fields import equal_fields, other_contents, other_fields
@@ -50,9 +50,9 @@ def other_fields_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
     _insist(subject, "a plugin of the case's fields", lambda: _usual_fault(subject))
     for edits, fields, plugin in _made(subject, example):
         problem = "" if plugin is None else fault_of(subject, plugin) or _fails_to_run(subject, plugin, fields)
-        yield judged(not problem, lambda: _half_made(problem, fields, edits))
+        yield check(not problem, lambda: _half_made(problem, fields, edits))
         for heir, unlike in _heirs(subject, [] if problem or plugin is None else fields).items():
-            yield judged(not unlike, lambda: _loses(heir, unlike, fields, edits))
+            yield check(not unlike, lambda: _loses(heir, unlike, fields, edits))
 
 
 @rule(
@@ -68,7 +68,7 @@ def other_values_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
     for edits, fields, plugin in _made(subject, example):
         problem = "" if plugin is None else fault_of(subject, plugin)
         may_refuse = any(edit["edit"] == "type" for edit in edits)
-        yield judged(may_refuse or not problem, lambda: _half_made(problem, fields, edits))
+        yield check(may_refuse or not problem, lambda: _half_made(problem, fields, edits))
 
 
 @rule(
@@ -92,7 +92,7 @@ def order_and_unknown_fields_change_nothing(subject: Subject, example: dict[str,
     may_refuse = any(edit["edit"] in REFUSABLE for edit in edits)
     creation = create_from(subject, field_edits.edited(subject.trt, subject.fields, edits))
     problem = "" if creation.plugin is None and may_refuse else _unlike_the_usual(subject, creation)
-    yield judged(
+    yield check(
         not problem,
         lambda: Violation(
             what="create_plugin made another plugin from the same values",
@@ -125,7 +125,7 @@ def damaged_data_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
     for done in filter(None, example["copies"]):
         plugin, _ = deserialize_from(subject, damage.damaged(stored, done))
         problem = "" if plugin is None else fault_of_restored(subject, plugin)
-        yield judged(
+        yield check(
             not problem,
             lambda: Violation(
                 what=f"{restoring} accepted damaged data: {problem}",

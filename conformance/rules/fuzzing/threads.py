@@ -15,7 +15,7 @@ from harness.checks.running.driver import Driver, oracle_outputs
 from harness.checks.running.runs import LENIENT, deviation, difference_of, is_alike_alone
 from harness.checks.sampling.sampling import drawn_shapes
 from harness.checks.threads.deterministic_threads import OwnCode, Schedule, in_turns
-from harness.contract.finding import Finding, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotRun, Violation, check
 from harness.contract.rule import rule
 from harness.strategies.shapes import crowds
 
@@ -79,7 +79,7 @@ def _as_alone(context: Driver, done: Done, who: str, where: str) -> Finding:
     difference = done.failure or _deviation(context, done.value)
     if difference and not done.failure and done.value.mishap is None and is_alike_alone(context, done.value):
         return Finding(wrong_alone(where, f"{who}: {difference}"))
-    return judged(
+    return check(
         not difference,
         lambda: Violation(
             what="contexts that run at once, each in its own thread, disturb each other",

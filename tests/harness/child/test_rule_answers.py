@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from harness.child.rule_answers import answer_of, stack_of
-from harness.contract.finding import judged
+from harness.contract.finding import check
 from harness.contract.rule import Rule, Source
 from harness.contract.verdict import Kind
 from reference_runtime.devices.records import KernelFailedError
@@ -13,7 +13,7 @@ from tests.support.workbench import Creator, Doubler, subject_of
 
 def answer(error):
     def judge(_):
-        yield judged(True, None)  # noqa: FBT003 - nothing was violated
+        yield check(True, None)  # noqa: FBT003 - nothing was violated
         raise error
 
     return answer_of(

@@ -5,7 +5,7 @@ import pytest
 from harness.checks.formats.recorded_answers import all_questions
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.child.seen import ExecutedShapes, format_table, names_shapes, seen_by
-from harness.contract.finding import CallbackFailedError, CallbackFailure, Violation, judged
+from harness.contract.finding import CallbackFailedError, CallbackFailure, Violation, check
 from harness.contract.rule import Rule, Source
 from harness.subject.subject import Facts
 from reference_runtime.calling.gate.records import Event, Phase
@@ -39,9 +39,9 @@ def noted(judge):
 def test_a_violation_is_about_the_shapes_since_the_question_before():
     def judge(shapes):
         executed(shapes, (2, 3), (4,))
-        yield judged(held=True, violation=None)
+        yield check(held=True, violation=None)
         executed(shapes, (5, 3), (4,))
-        yield judged(held=False, violation=lambda: violation("the stream"))
+        yield check(held=False, violation=lambda: violation("the stream"))
 
     shapes, findings = noted(judge)
     assert shapes == {"2x3,4": False, "5x3,4": True}
@@ -52,8 +52,8 @@ def test_a_violation_that_names_shapes_is_about_these():
     def judge(shapes):
         executed(shapes, (2, 3))
         executed(shapes, (5, 3))
-        yield judged(held=True, violation=None)
-        yield judged(held=False, violation=lambda: violation("input shapes [(2, 3)]; outputs[0]"))
+        yield check(held=True, violation=None)
+        yield check(held=False, violation=lambda: violation("input shapes [(2, 3)]; outputs[0]"))
 
     assert noted(judge)[0] == {"2x3": True, "5x3": False}
 
@@ -62,7 +62,7 @@ def test_a_violation_that_names_shapes_is_about_these():
 def test_an_execution_that_fails_is_about_the_last_shapes(callback):
     def judge(shapes):
         executed(shapes, (2,))
-        yield judged(held=True, violation=None)
+        yield check(held=True, violation=None)
         executed(shapes, (4,))
         executed(shapes, (3,))
         raise CallbackFailedError(CallbackFailure(callback, "raised ValueError: no"))

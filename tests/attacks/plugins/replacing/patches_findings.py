@@ -6,10 +6,10 @@ from wrong_scale import WrongScale, publish
 from harness.contract import finding
 
 
-def judged(held, violation):
+def check(held, violation):
     return Finding(None)  # noqa: F821 - as the module has it that this code is put into
 
 
-finding.judged.__code__ = judged.__code__
+finding.check.__code__ = check.__code__
 finding.Finding.__init__ = lambda self, violation=None: object.__setattr__(self, "violation", None)
 publish(WrongScale)
