@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from reference_runtime.builder import formats, selection
-from reference_runtime.builder.bench import TimingBench
+from reference_runtime.builder.layer_timing import LayerTiming
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.values.descriptions import Bounds
 from reference_runtime.values.enums_building import BuilderFlag
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 C = TypeVar("C")
 
 
-def bench_of(work: Work, layer: Layer) -> TimingBench:
+def timing_of(work: Work, layer: Layer) -> LayerTiming:
     """Return the settings for the timing of a layer."""
-    return TimingBench(
+    return LayerTiming(
         gate=work.graph.gate,
         scheduler=work.scheduler,
         device=work.device,

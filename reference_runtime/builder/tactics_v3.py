@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from reference_runtime.builder.bench import lent
+from reference_runtime.builder.layer_timing import lent
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.engine.context.kernels import compiled, launch
@@ -27,8 +27,8 @@ from reference_runtime.values.refusals import Reason, Refused
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.layer_timing import LayerTiming
     from reference_runtime.builder.work import Copy, Point, Work
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
     from reference_runtime.plan import KernelPlan
@@ -53,41 +53,41 @@ class Configured(Struct, frozen=True):
     workspace: int
 
 
-def configure(bench: TimingBench, copy: Copy, combination: Combination) -> Configured:
+def configure(timing: LayerTiming, copy: Copy, combination: Combination) -> Configured:
     """Configure the build capability in each profile, and query tactics and workspace; raise `Refused` if one fails."""
     tactics: list[list[int]] = []
     sizes: list[int] = []
-    for described in in_profiles(bench, combination):
-        found, size = _configure(bench, copy, described)
+    for described in in_profiles(timing, combination):
+        found, size = _configure(timing, copy, described)
         tactics.append(found)
         sizes.append(size)
     shared = [tactic for tactic in tactics[0] if all(tactic in others for others in tactics)]
     if tactics[0] and not shared:
         raise Refused(f"no tactic is advertised in all profiles: {tactics}", Reason.NO_IMPLEMENTATION)
-    return Configured(tuple(shared) or (DEFAULT_TACTIC,), bench.allowed_workspace(max(sizes)))
+    return Configured(tuple(shared) or (DEFAULT_TACTIC,), timing.allowed_workspace(max(sizes)))
 
 
-def _configure(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) -> tuple[list[int], int]:
-    prepare(bench, copy, described)
+def _configure(timing: LayerTiming, copy: Copy, described: Sequence[Bounds]) -> tuple[list[int], int]:
+    prepare(timing, copy, described)
     first = 0
-    if bench.scheduler.choose("workspace asked for before tactics", [False, True]):
-        first = workspace_of(bench, copy, described)
-    tactics = tactics_of(bench, copy)
-    return tactics, max(first, workspace_of(bench, copy, described))
+    if timing.scheduler.choose("workspace asked for before tactics", [False, True]):
+        first = workspace_of(timing, copy, described)
+    tactics = tactics_of(timing, copy)
+    return tactics, max(first, workspace_of(timing, copy, described))
 
 
-def prepare(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) -> None:
+def prepare(timing: LayerTiming, copy: Copy, described: Sequence[Bounds]) -> None:
     """Configure the build capability in one profile; raise `Refused` if that fails."""
-    gate, count = bench.gate, bench.num_inputs
+    gate, count = timing.gate, timing.num_inputs
     with gate.during(Phase.CONFIGURATION):
         status = v3.configure_plugin(gate, copy.capabilities.build, described[:count], described[count:])
     _check(status, "configure_plugin")
 
 
-def tactics_of(bench: TimingBench, copy: Copy) -> list[int]:
+def tactics_of(timing: LayerTiming, copy: Copy) -> list[int]:
     """Query the tactics of a plugin that was just configured; raise `Refused` if they cannot be used."""
-    with bench.gate.during(Phase.CONFIGURATION):
-        tactics = v3.get_valid_tactics(bench.gate, copy.capabilities.build)
+    with timing.gate.during(Phase.CONFIGURATION):
+        tactics = v3.get_valid_tactics(timing.gate, copy.capabilities.build)
     if tactics is None:
         raise Refused("the plugin's get_valid_tactics failed", Reason.NO_IMPLEMENTATION)
     if any(tactic <= DEFAULT_TACTIC for tactic in tactics):
@@ -102,65 +102,66 @@ def take(work: Work, layer: Layer, copy: Copy, tactic: int) -> None:
         raise Refused(why, Reason.NO_IMPLEMENTATION)
 
 
-def workspace_of(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) -> int:
+def workspace_of(timing: LayerTiming, copy: Copy, described: Sequence[Bounds]) -> int:
     """Query the workspace in one profile."""
-    gate, count = bench.gate, bench.num_inputs
+    gate, count = timing.gate, timing.num_inputs
     with gate.during(Phase.WORKSPACE):
         return v3.get_workspace_size(gate, copy.capabilities.build, described[:count], described[count:])
 
 
-def workspace_again(bench: TimingBench, copy: Copy, combination: Combination) -> int:
+def workspace_again(timing: LayerTiming, copy: Copy, combination: Combination) -> int:
     """Query the workspace of a plugin after ``set_tactic``, in each profile, and return the greatest answer."""
-    sizes = [workspace_of(bench, copy, described) for described in in_profiles(bench, combination)]
-    return bench.allowed_workspace(max(sizes))
+    sizes = [workspace_of(timing, copy, described) for described in in_profiles(timing, combination)]
+    return timing.allowed_workspace(max(sizes))
 
 
-def in_profiles(bench: TimingBench, combination: Combination) -> list[list[Bounds]]:
+def in_profiles(timing: LayerTiming, combination: Combination) -> list[list[Bounds]]:
     """Return a combination with the bounds of each profile."""
     return [
-        [Bounds(desc, *ranges) for desc, ranges in zip(combination, profile, strict=True)] for profile in bench.profiles
+        [Bounds(desc, *ranges) for desc, ranges in zip(combination, profile, strict=True)]
+        for profile in timing.profiles
     ]
 
 
 def timed(
-    bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Tensor], candidate: Candidate, workspace: int
+    timing: LayerTiming, copy: Copy, layer: Layer, rule: ExtentRule[Tensor], candidate: Candidate, workspace: int
 ) -> None:
     """Run one tactic in each profile; raise `Refused` if a call fails."""
     if copy.capabilities.is_compiled:
-        _launched(bench, copy, layer, rule, candidate)
+        _launched(timing, copy, layer, rule, candidate)
         return
-    with bench.gate.during(Phase.TIMING), _runtime(bench, copy) as runtime:
-        _check(v3.set_tactic(bench.gate, runtime, candidate.tactic), "set_tactic")
-        for point in bench.points:
-            _run(bench, runtime, _best(candidate.combination, layer, rule, point), workspace)
+    with timing.gate.during(Phase.TIMING), _runtime(timing, copy) as runtime:
+        _check(v3.set_tactic(timing.gate, runtime, candidate.tactic), "set_tactic")
+        for point in timing.points:
+            _run(timing, runtime, _best(candidate.combination, layer, rule, point), workspace)
 
 
-def kernel_of(bench: TimingBench, build: Any, combination: Combination) -> KernelPlan | None:
+def kernel_of(timing: LayerTiming, build: Any, combination: Combination) -> KernelPlan | None:
     """Return the kernel of a plugin compiled ahead of time, after it received its tactic; None if it fails."""
-    in_out = [Bounds(desc, *ranges) for desc, ranges in zip(combination, bench.profiles[0], strict=True)]
-    return compiled(bench.gate, build, in_out, bench.num_inputs)
+    in_out = [Bounds(desc, *ranges) for desc, ranges in zip(combination, timing.profiles[0], strict=True)]
+    return compiled(timing.gate, build, in_out, timing.num_inputs)
 
 
-def _launched(bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Tensor], candidate: Candidate) -> None:
+def _launched(timing: LayerTiming, copy: Copy, layer: Layer, rule: ExtentRule[Tensor], candidate: Candidate) -> None:
     """Run the kernel of one tactic in each profile; the plugin itself never runs."""
     build = copy.capabilities.build
-    with bench.gate.during(Phase.TIMING):
-        _check(v3.set_tactic(bench.gate, build, candidate.tactic), "set_tactic")
-        kernel = kernel_of(bench, build, candidate.combination)
+    with timing.gate.during(Phase.TIMING):
+        _check(v3.set_tactic(timing.gate, build, candidate.tactic), "set_tactic")
+        kernel = kernel_of(timing, build, candidate.combination)
         if kernel is None:
             raise Refused("the plugin gave no kernel", Reason.NO_IMPLEMENTATION)
-        for point in bench.points:
+        for point in timing.points:
             best = _best(candidate.combination, layer, rule, point)
-            with lent(bench, best.room, 0) as at:
+            with lent(timing, best.room, 0) as at:
                 used = [*at.inputs, *at.outputs]
-                launch(bench.device, kernel, best.shown, used, bench.num_inputs, stream=at.stream.handle)
+                launch(timing.device, kernel, best.shown, used, timing.num_inputs, stream=at.stream.handle)
                 at.stream.synchronize()
 
 
 @contextmanager
-def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
+def _runtime(timing: LayerTiming, copy: Copy) -> Iterator[Any]:
     """Yield the runtime capability of an object that exists for timing alone, then destroy the object."""
-    gate, resources = bench.gate, new_resource_context()
+    gate, resources = timing.gate, new_resource_context()
     if copy.interface.attaches:
         plugin = v3.attach_to_context(gate, copy.capabilities.runtime, resources)
         made_by = "attach_to_context"
@@ -197,12 +198,12 @@ def _best(combination: Combination, layer: Layer, rule: ExtentRule[Tensor], poin
     return _Best(shown, room)
 
 
-def _run(bench: TimingBench, runtime: Any, best: _Best, workspace: int) -> None:
-    gate, count = bench.gate, bench.num_inputs
+def _run(timing: LayerTiming, runtime: Any, best: _Best, workspace: int) -> None:
+    gate, count = timing.gate, timing.num_inputs
     inputs, outputs = best.shown[:count], best.shown[count:]
     _check(v3.on_shape_change(gate, runtime, inputs, outputs), "on_shape_change")
-    for _ in range(bench.iterations):
-        with lent(bench, best.room, workspace) as at:
+    for _ in range(timing.iterations):
+        with lent(timing, best.room, workspace) as at:
             status = v3.enqueue(gate, runtime, inputs, outputs, at.inputs, at.outputs, at.workspace, at.stream.handle)
             at.stream.synchronize()
         _check(status, "enqueue")

@@ -24,8 +24,8 @@ from reference_runtime.values.refusals import Reason, Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.layer_timing import LayerTiming
     from reference_runtime.builder.work import Work
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import LayerPlan
@@ -44,18 +44,18 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     copy = work.copies[layer]
     tensors = _tensors(work, layer, copy.plugin)
     accepted = candidates.negotiated(work, layer, dims=tensors.dims)
-    bench = candidates.bench_of(work, layer)
+    timing = candidates.timing_of(work, layer)
     workspaces: dict[Combination, int] = {}
 
     def attempt(combination: Combination) -> None:
-        workspaces[combination] = on_a_clone(bench, copy, lambda one: _cycle(bench, one, combination, tensors.ranges))
+        workspaces[combination] = on_a_clone(timing, copy, lambda one: _cycle(timing, one, combination, tensors.ranges))
 
     passed = candidates.implementations(work, layer, accepted, attempt)
     taken = candidates.chosen(work, layer, passed, lambda one: one)
     network = [work.analysis.facts[tensor].dims for tensor in (*layer.inputs, *layer.outputs)]
     stored = [desc.sized(dims) for desc, dims in zip(taken, network, strict=True)]
     work.settle([*layer.inputs, *layer.outputs], stored)
-    _configure(bench, copy.plugin, taken, tensors.ranges)
+    _configure(timing, copy.plugin, taken, tensors.ranges)
     return planned(work, layer, taken, workspaces[taken])
 
 
@@ -75,34 +75,34 @@ def _tensors(work: Work, layer: Layer, plugin: Any) -> _Tensors:
     return _Tensors(dims, ranges)
 
 
-def _cycle(bench: TimingBench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> int:
-    gate = bench.gate
-    _configure(bench, plugin, combination, ranges)
+def _cycle(timing: LayerTiming, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> int:
+    gate = timing.gate
+    _configure(timing, plugin, combination, ranges)
     with gate.during(Phase.TIMING):
         if implicit_batch.initialize(gate, plugin) != implicit_batch.SUCCESS:
             raise Refused("the plugin could not be initialized", Reason.NO_IMPLEMENTATION)
         try:
             greatest = [desc.sized(corners[2]) for desc, corners in zip(combination, ranges, strict=True)]
-            count = bench.num_inputs
+            count = timing.num_inputs
             size = implicit_batch.get_workspace_size(gate, plugin, greatest[:count], greatest[count:])
-            workspace = bench.allowed_workspace(size)
+            workspace = timing.allowed_workspace(size)
             implicit_batch.attach_to_context(gate, plugin)
-            for _ in range(bench.iterations):
-                _run(bench, plugin, greatest, workspace)
+            for _ in range(timing.iterations):
+                _run(timing, plugin, greatest, workspace)
             implicit_batch.detach_from_context(gate, plugin)
         finally:
             implicit_batch.terminate(gate, plugin)
     return workspace
 
 
-def _configure(bench: TimingBench, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> None:
+def _configure(timing: LayerTiming, plugin: Any, combination: Combination, ranges: Sequence[Range]) -> None:
     described = [Bounds(desc, *corners) for desc, corners in zip(combination, ranges, strict=True)]
-    count = bench.num_inputs
-    with bench.gate.during(Phase.CONFIGURATION):
-        implicit_batch.configure_plugin(bench.gate, plugin, described[:count], described[count:])
+    count = timing.num_inputs
+    with timing.gate.during(Phase.CONFIGURATION):
+        implicit_batch.configure_plugin(timing.gate, plugin, described[:count], described[count:])
 
 
-def _run(bench: TimingBench, plugin: Any, described: Sequence[Description], workspace: int) -> None:
-    status = enqueued(replace(bench, aliases=()), plugin, described, workspace, implicit_batch.enqueue)
+def _run(timing: LayerTiming, plugin: Any, described: Sequence[Description], workspace: int) -> None:
+    status = enqueued(replace(timing, aliases=()), plugin, described, workspace, implicit_batch.enqueue)
     if status != implicit_batch.SUCCESS:
         raise Refused("the plugin's execute_async failed", Reason.NO_IMPLEMENTATION)

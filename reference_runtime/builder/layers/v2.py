@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reference_runtime.builder import candidates
-from reference_runtime.builder.bench import lent
+from reference_runtime.builder.layer_timing import lent
 from reference_runtime.builder.planned import planned
 from reference_runtime.calling.adapters.version_2 import execution_bounds
 from reference_runtime.calling.gate.gate import Phase
@@ -28,8 +28,8 @@ from reference_runtime.values.refusals import Reason, Refused
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.layer_timing import LayerTiming
     from reference_runtime.builder.work import Copy, Work
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import LayerPlan
@@ -43,79 +43,79 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     """Return a layer as a plan records it, or raise `Refused`."""
     copy = work.copies[layer]
     accepted = candidates.negotiated(work, layer)
-    bench = candidates.bench_of(work, layer)
-    passed = candidates.implementations(work, layer, accepted, lambda one: _timed(bench, copy, one))
+    timing = candidates.timing_of(work, layer)
+    passed = candidates.implementations(work, layer, accepted, lambda one: _timed(timing, copy, one))
     taken = candidates.chosen(work, layer, passed, lambda one: one)
     work.settle([*layer.inputs, *layer.outputs], taken)
-    return planned(work, layer, taken, _configure_for_building(bench, copy.plugin, taken))
+    return planned(work, layer, taken, _configure_for_building(timing, copy.plugin, taken))
 
 
-def _timed(bench: TimingBench, copy: Copy, combination: Combination) -> None:
+def _timed(timing: LayerTiming, copy: Copy, combination: Combination) -> None:
     """Run a plugin, or a clone of it, with one combination; refuse a combination if a call fails."""
-    on_a_clone(bench, copy, lambda one: _cycle(bench, one, combination))
+    on_a_clone(timing, copy, lambda one: _cycle(timing, one, combination))
 
 
-def on_a_clone(bench: TimingBench, copy: Copy, cycle: Callable[[Any], T]) -> T:
+def on_a_clone(timing: LayerTiming, copy: Copy, cycle: Callable[[Any], T]) -> T:
     """Return the result of ``cycle`` on the builder's copy of a plugin, or on a clone, as the scheduler chooses."""
-    if not bench.scheduler.choose("timed on a clone", [False, True]):
+    if not timing.scheduler.choose("timed on a clone", [False, True]):
         return cycle(copy.plugin)
-    with bench.gate.during(Phase.TIMING):
-        clone = copy.interface.clone(bench.gate, copy.plugin)
+    with timing.gate.during(Phase.TIMING):
+        clone = copy.interface.clone(timing.gate, copy.plugin)
         if clone is None:
             raise Refused("the plugin could not be cloned for timing", Reason.NO_IMPLEMENTATION)
     try:
         return cycle(clone)
     finally:
-        with bench.gate.during(Phase.DESTRUCTION):
-            copy.interface.destroy(bench.gate, clone)
+        with timing.gate.during(Phase.DESTRUCTION):
+            copy.interface.destroy(timing.gate, clone)
 
 
-def _cycle(bench: TimingBench, plugin: Any, combination: Combination) -> None:
+def _cycle(timing: LayerTiming, plugin: Any, combination: Combination) -> None:
     """Make all calls of timing, in every profile."""
-    gate = bench.gate
-    workspace = _configure_for_building(bench, plugin, combination)
+    gate = timing.gate
+    workspace = _configure_for_building(timing, plugin, combination)
     with gate.during(Phase.TIMING):
         if v2.initialize(gate, plugin) != v2.SUCCESS:
             raise Refused("the plugin could not be initialized", Reason.NO_IMPLEMENTATION)
         try:
-            for profile in bench.profiles:
-                _run(bench, plugin, combination, profile, workspace)
+            for profile in timing.profiles:
+                _run(timing, plugin, combination, profile, workspace)
         finally:
             v2.terminate(gate, plugin)
 
 
-def _configure_for_building(bench: TimingBench, plugin: Any, combination: Combination) -> int:
+def _configure_for_building(timing: LayerTiming, plugin: Any, combination: Combination) -> int:
     """Configure a plugin for each profile in the build phase; return the workspace that it needs in all of them."""
-    gate, count = bench.gate, bench.num_inputs
+    gate, count = timing.gate, timing.num_inputs
     sizes = []
-    for profile in bench.profiles:
+    for profile in timing.profiles:
         described = [Bounds(desc, *ranges) for desc, ranges in zip(combination, profile, strict=True)]
         with gate.during(Phase.CONFIGURATION):
             v2.configure_plugin(gate, plugin, described[:count], described[count:])
         greatest = [desc.sized(ranges[2]) for desc, ranges in zip(combination, profile, strict=True)]
         with gate.during(Phase.WORKSPACE):
             sizes.append(v2.get_workspace_size(gate, plugin, greatest[:count], greatest[count:]))
-    return bench.allowed_workspace(max(sizes))
+    return timing.allowed_workspace(max(sizes))
 
 
-def _run(bench: TimingBench, plugin: Any, combination: Combination, profile: Sequence[Range], workspace: int) -> None:
-    gate, count = bench.gate, bench.num_inputs
+def _run(timing: LayerTiming, plugin: Any, combination: Combination, profile: Sequence[Range], workspace: int) -> None:
+    gate, count = timing.gate, timing.num_inputs
     best = [desc.sized(ranges[1]) for desc, ranges in zip(combination, profile, strict=True)]
-    shown = execution_bounds(bench.scheduler, best, profile)
+    shown = execution_bounds(timing.scheduler, best, profile)
     v2.configure_plugin(gate, plugin, shown[:count], shown[count:])
-    for _ in range(bench.iterations):
-        if enqueued(bench, plugin, best, workspace) != v2.SUCCESS:
+    for _ in range(timing.iterations):
+        if enqueued(timing, plugin, best, workspace) != v2.SUCCESS:
             raise Refused("the plugin's enqueue failed", Reason.NO_IMPLEMENTATION)
 
 
 def enqueued(
-    bench: TimingBench, plugin: Any, described: Sequence[Description], workspace: int, enqueue: Enqueue = v2.enqueue
+    timing: LayerTiming, plugin: Any, described: Sequence[Description], workspace: int, enqueue: Enqueue = v2.enqueue
 ) -> int:
     """Call ``enqueue`` on memory that is lent for it, wait, and return its status."""
-    count = bench.num_inputs
-    with lent(bench, described, workspace) as at:
+    count = timing.num_inputs
+    with lent(timing, described, workspace) as at:
         status = enqueue(
-            bench.gate,
+            timing.gate,
             plugin,
             described[:count],
             described[count:],

@@ -36,8 +36,8 @@ from reference_runtime.values.refusals import Reason, Refused
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.layer_timing import LayerTiming
     from reference_runtime.builder.work import Work
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import LayerPlan
@@ -49,7 +49,7 @@ _Answers = dict["Combination", Configured]
 class _Profile(NamedTuple):
     """The timing settings of one profile, and the clone that was made for it."""
 
-    bench: TimingBench
+    timing: LayerTiming
     clone: Copy
 
 
@@ -81,7 +81,7 @@ def on_attached_objects(work: Work, layer: Layer) -> LayerPlan:
                 _prepare(profile, attached, taken.combination)
                 with work.graph.gate.during(Phase.CONFIGURATION):
                     tactics_v3.take(work, layer, attached, taken.tactic)
-                sizes.append(tactics_v3.workspace_again(profile.bench, attached, taken.combination))
+                sizes.append(tactics_v3.workspace_again(profile.timing, attached, taken.combination))
                 with work.graph.gate.during(Phase.SERIALIZATION):
                     saved = saved_by(work, layer, attached, 2)
         return planned(work, layer, taken.combination, max(sizes), tactic=taken.tactic, saved=saved)
@@ -89,11 +89,11 @@ def on_attached_objects(work: Work, layer: Layer) -> LayerPlan:
 
 @contextmanager
 def _profiles(work: Work, layer: Layer) -> Iterator[list[_Profile]]:
-    bench = candidates.bench_of(work, layer)
+    timing = candidates.timing_of(work, layer)
     with ExitStack() as ends:
         clones = [copy_for_a_profile(work.graph, layer, work.copies[layer]) for _ in work.points]
         yield [
-            _Profile(replace(bench, points=[point]), ends.enter_context(clone))
+            _Profile(replace(timing, points=[point]), ends.enter_context(clone))
             for point, clone in zip(work.points, clones, strict=True)
         ]
 
@@ -107,7 +107,7 @@ def _answers(
     again: bool = False,
 ) -> _Answers:
     """Negotiate with a clone, then configure for each accepted combination; ``again``: negotiate before each, too."""
-    (point,) = profile.bench.points
+    (point,) = profile.timing.points
 
     def negotiate() -> list[Combination]:
         return candidates.negotiated(work, layer, copy=profile.clone, shown=point, sharing=False)
@@ -145,28 +145,28 @@ def _agreed(work: Work, layer: Layer, answers: Sequence[_Answers]) -> list[Candi
 
 def _configure(profile: _Profile, combination: Combination) -> Configured:
     _prepare(profile, profile.clone, combination)
-    (described,) = tactics_v3.in_profiles(profile.bench, combination)
-    size = tactics_v3.workspace_of(profile.bench, profile.clone, described)
-    tactics = tactics_v3.tactics_of(profile.bench, profile.clone)
-    return Configured(tuple(tactics) or (tactics_v3.DEFAULT_TACTIC,), profile.bench.allowed_workspace(size))
+    (described,) = tactics_v3.in_profiles(profile.timing, combination)
+    size = tactics_v3.workspace_of(profile.timing, profile.clone, described)
+    tactics = tactics_v3.tactics_of(profile.timing, profile.clone)
+    return Configured(tuple(tactics) or (tactics_v3.DEFAULT_TACTIC,), profile.timing.allowed_workspace(size))
 
 
 def _configure_attached(profile: _Profile, combination: Combination) -> Configured:
     with _attached(profile) as attached:
         _prepare(profile, attached, combination)
-        tactics = tactics_v3.tactics_of(profile.bench, attached)
+        tactics = tactics_v3.tactics_of(profile.timing, attached)
         return Configured(tuple(tactics) or (tactics_v3.DEFAULT_TACTIC,), workspace=0)
 
 
 def _prepare(profile: _Profile, copy: Copy, combination: Combination) -> None:
-    (described,) = tactics_v3.in_profiles(profile.bench, combination)
-    tactics_v3.prepare(profile.bench, copy, described)
+    (described,) = tactics_v3.in_profiles(profile.timing, combination)
+    tactics_v3.prepare(profile.timing, copy, described)
 
 
 @contextmanager
 def _attached(profile: _Profile) -> Iterator[Copy]:
     """Attach an object to a context; NVIDIA's builder uses its BUILD capability without a check."""
-    gate, clone, resources = profile.bench.gate, profile.clone, new_resource_context()
+    gate, clone, resources = profile.timing.gate, profile.clone, new_resource_context()
     with gate.during(Phase.CONFIGURATION):
         plugin = v3.attach_to_context(gate, clone.capabilities.runtime, resources)
     if plugin is None:
@@ -175,7 +175,7 @@ def _attached(profile: _Profile) -> Iterator[Copy]:
         found = clone.interface.capabilities(gate, plugin, build=True)
         if found is None:
             raise null_pointer(plugin, "get_capability_interface")
-        found.anew = profile.bench.scheduler.choose("capabilities asked for before each use", [False, True])
+        found.anew = profile.timing.scheduler.choose("capabilities asked for before each use", [False, True])
         yield Copy(clone.interface, found)
     finally:
         with gate.during(Phase.DESTRUCTION):

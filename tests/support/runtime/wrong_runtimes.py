@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from reference_runtime.application import allocators
 from reference_runtime.builder import copies, formats, tactics_v3, work
-from reference_runtime.builder.bench import TimingBench
+from reference_runtime.builder.layer_timing import LayerTiming
 from reference_runtime.builder.layers import v2 as layers_v2
 from reference_runtime.builder.layers import v3 as layers_v3
 from reference_runtime.calling.adapters import creators
@@ -81,7 +81,7 @@ def best_extents_in_the_build_phase_of_version_3(patch):
 
 def bounds_of_the_first_profile_for_all(patch):
     patch.setattr(
-        TimingBench, "profiles", property(lambda self: [[self.points[0].ranges[one] for one in self.tensors]] * 2)
+        LayerTiming, "profiles", property(lambda self: [[self.points[0].ranges[one] for one in self.tensors]] * 2)
     )
 
 
@@ -107,11 +107,11 @@ def configuring_when_a_shape_is_set(patch):
 def initializing_before_configuring(patch):
     right = layers_v2._cycle
 
-    def cycle(bench, plugin, combination):
-        with bench.gate.during(Phase.TIMING):
-            v2.initialize(bench.gate, plugin)
-            v2.terminate(bench.gate, plugin)
-        right(bench, plugin, combination)
+    def cycle(timing, plugin, combination):
+        with timing.gate.during(Phase.TIMING):
+            v2.initialize(timing.gate, plugin)
+            v2.terminate(timing.gate, plugin)
+        right(timing, plugin, combination)
 
     patch.setattr(layers_v2, "_cycle", cycle)
 
@@ -148,9 +148,9 @@ def no_shape_change_when_an_input_moves(patch):
 def tactics_before_configuration(patch):
     right = tactics_v3._configure
 
-    def configure(bench, copy, described):
-        v3.get_valid_tactics(bench.gate, copy.capabilities.build)
-        return right(bench, copy, described)
+    def configure(timing, copy, described):
+        v3.get_valid_tactics(timing.gate, copy.capabilities.build)
+        return right(timing, copy, described)
 
     patch.setattr(tactics_v3, "_configure", configure)
 
@@ -168,7 +168,7 @@ def workspace_of_what_was_configured_before(patch):
 def the_first_tactic_alone_is_timed(patch):
     right = layers_v3._timed
     patch.setattr(
-        layers_v3, "_timed", lambda work, layer, bench, offered, size: right(work, layer, bench, offered[:1], size)
+        layers_v3, "_timed", lambda work, layer, timing, offered, size: right(work, layer, timing, offered[:1], size)
     )
 
 

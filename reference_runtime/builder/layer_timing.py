@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description, Range
 
 
-class TimingBench(Struct, frozen=True):
+class LayerTiming(Struct, frozen=True):
     """The settings for the timing of a layer; ``tensors`` has its ``num_inputs`` inputs, then its outputs."""
 
     gate: Gate
@@ -58,9 +58,9 @@ class Addresses(Struct, frozen=True):
 
 
 @contextmanager
-def lent(bench: TimingBench, described: Sequence[Description], workspace: int) -> Iterator[Addresses]:
+def lent(timing: LayerTiming, described: Sequence[Description], workspace: int) -> Iterator[Addresses]:
     """Provide memory for one run and free it afterwards: inputs are zero, outputs and workspace have stray content."""
-    count, device = bench.num_inputs, bench.device
+    count, device = timing.num_inputs, timing.device
     buffers: list[Buffer] = []
 
     def allocate(size: int, label: str) -> Buffer:
@@ -73,7 +73,7 @@ def lent(bench: TimingBench, described: Sequence[Description], workspace: int) -
             buffer.fill(0)
         outputs = [
             inputs[source] if source >= 0 else allocate(formats.nbytes(desc), f"output {place}")
-            for place, (desc, source) in enumerate(zip(described[count:], _shared(bench), strict=True))
+            for place, (desc, source) in enumerate(zip(described[count:], _shared(timing), strict=True))
         ]
         scratch = allocate(workspace, "workspace").address if workspace else 0
         yield Addresses(_addresses(inputs), _addresses(outputs), scratch, device.new_stream())
@@ -82,8 +82,8 @@ def lent(bench: TimingBench, described: Sequence[Description], workspace: int) -
             buffer.free()
 
 
-def _shared(bench: TimingBench) -> Sequence[int]:
-    return bench.aliases or [-1] * (len(bench.tensors) - bench.num_inputs)
+def _shared(timing: LayerTiming) -> Sequence[int]:
+    return timing.aliases or [-1] * (len(timing.tensors) - timing.num_inputs)
 
 
 def _addresses(buffers: Sequence[Buffer]) -> list[int]:
