@@ -79,16 +79,16 @@ def aliases_never_change(subject: Subject) -> Iterator[Finding]:
 
     TensorRT asks while it reads the network, before it chooses types and formats, and keeps the answers.
     """
-    wanted = [claim.source for claim in claims(subject, _asked(subject))]
+    sources = [claim.source for claim in claims(subject, _asked(subject))]
     for state, plugin in in_the_build(subject):
         for again in (claims(subject, plugin), claims(subject, plugin)[::-1]):
             for claim in again:
                 yield check(
-                    claim.source == wanted[claim.output],
+                    claim.source == sources[claim.output],
                     lambda: Violation(
                         what=f"{METHOD}({claim.output}) returned {claim.source}",
                         where=state,
-                        expected=f"{wanted[claim.output]}, as on a new object",
+                        expected=f"{sources[claim.output]}, as on a new object",
                         observed=f"{claim.source}; TensorRT uses the answer from before the configuration",
                         fix=f"Compute the result of {METHOD} from the index alone.",
                     ),
@@ -161,8 +161,8 @@ def results_are_right_in_memory_of_their_own(subject: Subject) -> Iterator[Findi
     taken = aliased(subject).values()
     for shapes in sample_shapes(subject.case, 2):
         driver = fresh_driver(subject)
-        wanted, run = usual_run(subject, shapes).insist(), driver.run(shapes, conditions=APART)
-        unlike = deviation(driver, run, wanted) if run.mishap is None else ""
+        expected_run, run = usual_run(subject, shapes).insist(), driver.run(shapes, conditions=APART)
+        unlike = deviation(driver, run, expected_run) if run.mishap is None else ""
         changed = ", ".join(f"inputs[{index}] changed" for index in run.changed_inputs if index in taken)
         yield check(
             not unlike and not changed,

@@ -56,8 +56,8 @@ def a_plugin_for_a_network_has_all_capabilities(subject: Subject) -> Iterator[Fi
     """
     plugin = subject.create()
     for kind in OF_A_BUILD:
-        asked = query(subject, plugin, kind)
-        yield check(not asked.refused, lambda: _refused(asked.refused, kind, "a plugin that create_plugin made"))
+        answer = query(subject, plugin, kind)
+        yield check(not answer.refused, lambda: _refused(answer.refused, kind, "a plugin that create_plugin made"))
 
 
 @rule(
@@ -75,9 +75,9 @@ def a_plugin_of_an_engine_has_core_and_runtime(subject: Subject) -> Iterator[Fin
     """
     plugin = subject.deserialize(subject.serialize(subject.create()))
     for kind in OF_AN_ENGINE:
-        asked = query(subject, plugin, kind)
+        answer = query(subject, plugin, kind)
         where = "a plugin that create_plugin made for TensorRTPhase.RUNTIME"
-        yield check(not asked.refused, lambda: _refused(asked.refused, kind, where))
+        yield check(not answer.refused, lambda: _refused(answer.refused, kind, where))
 
 
 @rule(
@@ -91,18 +91,18 @@ def a_capability_is_of_its_class(subject: Subject) -> Iterator[Finding]:
     """
     for where, plugin, kinds in _askable(subject):
         for kind in kinds:
-            asked = query(subject, plugin, kind)
+            answer = query(subject, plugin, kind)
             yield check(
-                not asked.is_wrong,
+                not answer.is_wrong,
                 lambda: Violation(
-                    what=f"{METHOD}({kind}) {asked.failure.what if asked.failure else ''}",
+                    what=f"{METHOD}({kind}) {answer.failure.what if answer.failure else ''}",
                     where=where,
                     expected=f"an object whose class derives from IPluginV3One{kind.capitalize()}",
                     observed="TensorRT gets a null pointer",
                     fix=f"Return the object that implements the {kind} capability.",
                 ),
             )
-            if asked.is_wrong:
+            if answer.is_wrong:
                 return  # what comes next would be made through it
 
 
@@ -166,8 +166,8 @@ def a_clone_has_the_capabilities_of_its_source(subject: Subject) -> Iterator[Fin
     copies["a clone of a clone"] = subject.clone(copies["a clone"])
     for name, copy in copies.items():
         for kind in OF_A_BUILD:
-            asked = query(subject, copy, kind)
-            yield check(not asked.failure, lambda: _refused(asked.failure.what if asked.failure else "", kind, name))
+            answer = query(subject, copy, kind)
+            yield check(not answer.failure, lambda: _refused(answer.failure.what if answer.failure else "", kind, name))
 
 
 @rule("CAP-006", source=plugins.CAPABILITY_STATE, interfaces=VERSION_3, requires=RUNS | {"CLN-001", "CAP-004"})
@@ -183,10 +183,10 @@ def a_clone_has_capabilities_of_its_own(subject: Subject) -> Iterator[Finding]:
     attached = fresh_driver(subject)
     copies = {"clone": (attached.of(subject.clone(plugin)), OF_A_BUILD), "attach_to_context": (attached, OF_AN_ENGINE)}
     for name, (driver, kinds) in copies.items():
-        asked = {kind: query(subject, driver.plugin, kind).part for kind in kinds[1:]}
-        shared = {kind: part for kind, part in asked.items() if any(part is other for other in parts.values())}
+        copied_parts = {kind: query(subject, driver.plugin, kind).part for kind in kinds[1:]}
+        shared = {kind: part for kind, part in copied_parts.items() if any(part is other for other in parts.values())}
         changed = _changed_by_use(shared, driver, best_shapes(subject.case))
-        for kind, part in asked.items():
+        for kind, part in copied_parts.items():
             names = changed.get(kind, [])
             yield check(not names, lambda: _shared(kind, part, name, names))
 
@@ -195,11 +195,11 @@ def _asked_in_a_build(subject: Subject) -> Iterator[Finding]:
     """Judge what builders get from objects that are asked for capabilities in between, and what asking costs."""
     shapes = best_shapes(subject.case)
     for combination in chosen_combinations(subject):
-        driver, asked = (Driver(subject, subject.create(), combination) for _ in range(2))
-        wanted = _answers(driver, shapes)
-        with between_calls(subject.gate, lambda: capabilities(subject, asked.plugin)):
-            found = _answers(asked, shapes)
-        changes = differences(wanted, found)
+        driver, asked_driver = (Driver(subject, subject.create(), combination) for _ in range(2))
+        expected_answers = _answers(driver, shapes)
+        with between_calls(subject.gate, lambda: capabilities(subject, asked_driver.plugin)):
+            answers = _answers(asked_driver, shapes)
+        changes = differences(expected_answers, answers)
         where = f"asked between the calls of a build, configured for {combination}"
         yield check(not changes, lambda: _changed_by_asking(where, f"{changes[0][0]}: {changes[0][2]}", changes[0][1]))
     plugin = subject.create()
@@ -232,9 +232,9 @@ def _asked_in_a_context(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
             driver.caller, driver.tactic = caller, tactic
             driver.initialize().run(shapes, conditions=LENIENT)  # which may upload and prepare what later ones find
             runs.append(driver.run(shapes, conditions=LENIENT))
-        kept, asked = runs
+        kept, asked_run = runs
         traces = [[(use.kind, use.nbytes) for use in each.plugin_accesses] for each in runs]
-        unlike = "" if kept.mishap else deviation(driver, asked, kept)
+        unlike = "" if kept.mishap else deviation(driver, asked_run, kept)
         if not unlike and traces[0] != traces[1]:
             unlike = "it does something else on the device"
         where = f"asked between set_tactic({tactic}), on_shape_change and enqueue with input shapes {list(shapes)}"
@@ -292,10 +292,10 @@ def asking_for_a_capability_changes_nothing(subject: Subject) -> Iterator[Findin
     first = best_shapes(subject.case)
     yield from _asked_in_a_context(subject, first)
     for shapes in (first, other_shapes(subject.case, first)):
-        driver, asked = fresh_driver(subject), fresh_driver(subject)
-        wanted = driver.run(shapes)
-        with between_calls(subject.gate, lambda: capabilities(subject, asked.plugin, OF_AN_ENGINE)):
-            unlike = deviation(asked, asked.run(shapes, conditions=LENIENT), wanted)
+        driver, asked_driver = fresh_driver(subject), fresh_driver(subject)
+        expected_run = driver.run(shapes)
+        with between_calls(subject.gate, lambda: capabilities(subject, asked_driver.plugin, OF_AN_ENGINE)):
+            unlike = deviation(asked_driver, asked_driver.run(shapes, conditions=LENIENT), expected_run)
         where = f"asked between set_tactic, on_shape_change and enqueue with input shapes {list(shapes)}"
         yield check(not unlike, lambda: _changed_by_asking(where, unlike, "the outputs"))
 
@@ -315,11 +315,11 @@ def a_missing_capability_is_none(subject: Subject) -> Iterator[Finding]:
     at each call.
     """
     plugin = subject.deserialize(subject.serialize(subject.create()))
-    asked = query(subject, plugin, "BUILD")
+    answer = query(subject, plugin, "BUILD")
     yield check(
-        not asked.raised,
+        not answer.raised,
         lambda: Violation(
-            what=f"{METHOD}(BUILD) {asked.failure.what if asked.failure else ''}",
+            what=f"{METHOD}(BUILD) {answer.failure.what if answer.failure else ''}",
             where="a plugin that create_plugin made for TensorRTPhase.RUNTIME",
             expected="the capability, or None",
             observed="the exception is printed, and TensorRT gets a null pointer",
@@ -487,11 +487,11 @@ def what_is_attached_in_a_build_can_be_built(subject: Subject) -> Iterator[Findi
             attached = subject.caller.make_ready(subject.gate, plugin)
         if failures:
             continue  # the rules about attach_to_context report that
-        asked = query(subject, attached, "BUILD")
+        answer = query(subject, attached, "BUILD")
         yield check(
-            not asked.failure,
+            not answer.failure,
             lambda: Violation(
-                what=f"{METHOD}(BUILD) {asked.failure.what if asked.failure else ''}",
+                what=f"{METHOD}(BUILD) {answer.failure.what if answer.failure else ''}",
                 where=f"the object that attach_to_context returned in a build; its source was {how}",
                 expected="an object that implements the BUILD capability, as for the source",
                 observed="TensorRT dies here: it configures the attached object through a null pointer",

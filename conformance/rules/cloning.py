@@ -92,11 +92,11 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     plugin = subject.create()
     copy = subject.clone(plugin)
     original = portrait(subject, plugin, PARAMETERS)
-    found = differences(original, portrait(subject, copy, PARAMETERS))
-    for asked in original:
+    changes = differences(original, portrait(subject, copy, PARAMETERS))
+    for question in original:
         yield check(
-            all(asked != question for question, _, _ in found),
-            lambda: _other_object("a clone", plugin, copy, *next(each for each in found if each[0] == asked)),
+            all(question != changed for changed, _, _ in changes),
+            lambda: _other_object("a clone", plugin, copy, *next(each for each in changes if each[0] == question)),
         )
     shapes = best_shapes(subject.case)
     for number, combination in enumerate(chosen_combinations(subject)):
@@ -104,12 +104,12 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
         other = source.clone()
         changes = differences(*(_built(driver, shapes) for driver in (source, other)))
         yield check(not changes, lambda: _other_answer("a clone", *changes[0]))
-        wanted = usual_run(subject, shapes, combination)
-        if number and wanted.mishap:  # that other types do not run at all is not for this rule to say
+        expected_run = usual_run(subject, shapes, combination)
+        if number and expected_run.mishap:  # that other types do not run at all is not for this rule to say
             continue
-        wanted.insist()
+        expected_run.insist()
         driver = other.initialize()
-        unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
+        unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), expected_run)
         yield check(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
     for changed, difference in heirs_of_others(subject, cloned):
         yield check(not difference, lambda: _other_result(f"a clone of a plugin with {changed}", shapes, difference))
@@ -144,11 +144,11 @@ def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[
     """
     source = fresh_driver(subject)
     for shapes in sample_shapes(subject.case, 1):
-        wanted = usual_run(subject, shapes).insist()
+        expected_run = usual_run(subject, shapes).insist()
         driver = source.clone()
-        mishap = attempt("configure_plugin", lambda: driver.configure(shapes))
-        unlike = _failed("configure_plugin", mishap) or deviation(
-            driver, driver.enqueue(shapes, conditions=LENIENT), wanted
+        failure = attempt("configure_plugin", lambda: driver.configure(shapes))
+        unlike = _failed("configure_plugin", failure) or deviation(
+            driver, driver.enqueue(shapes, conditions=LENIENT), expected_run
         )
         yield check(
             not unlike,
@@ -183,8 +183,8 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
         clone = source.clone().take_for_configured()
         its = clone.workspace_size(shapes)
         yield check(its == size, lambda: _unconfigured(shapes, f"{its} bytes of workspace", f"{size} bytes"))
-        wanted = usual_run(subject, shapes, combination).insist()
-        unlike = deviation(clone, clone.enqueue(shapes, conditions=LENIENT), wanted)
+        expected_run = usual_run(subject, shapes, combination).insist()
+        unlike = deviation(clone, clone.enqueue(shapes, conditions=LENIENT), expected_run)
         yield check(not unlike, lambda: _unconfigured(shapes, unlike, "the outputs of its source"))
 
 
@@ -223,18 +223,18 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
     of memory at each allocation that ``clone`` makes.
     """
     for state, make in states(subject).items():
-        mishap = attempt(METHOD, lambda: make().clone())
-        yield check(mishap is None, lambda: _no_clone(state, mishap))
-        if mishap is not None:
+        failure = attempt(METHOD, lambda: make().clone())
+        yield check(failure is None, lambda: _no_clone(state, failure))
+        if failure is not None:
             return  # other states would only repeat it, and attach_to_context usually returns a clone
     shapes = best_shapes(subject.case)
     for left in _shortages(subject):
         source = fresh_driver(subject)
         clones: list[Driver] = []
         with subject.device.shortage.after(left):
-            mishap = attempt(METHOD, lambda: clones.append(source.of(subject.clone(source.plugin))))
+            failure = attempt(METHOD, lambda: clones.append(source.of(subject.clone(source.plugin))))
         if not clones:
-            yield check(mishap is not None, lambda: _no_clone(subject.caller.words.ready_state, mishap))
+            yield check(failure is not None, lambda: _no_clone(subject.caller.words.ready_state, failure))
             continue
         clone = clones[0].make_ready()
         unlike = deviation(clone, clone.run(shapes, conditions=LENIENT), usual_run(subject, shapes).insist())
@@ -291,10 +291,10 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
     contexts end before their engine.)
     """
     shapes, driver = best_shapes(subject.case), Driver(subject, subject.create())
-    wanted = usual_run(subject, shapes).insist()
+    expected_run = usual_run(subject, shapes).insist()
     for scene, survivors in _bereavements(driver, shapes):
         for name, survivor in survivors.items():
-            unlike = _life(survivor, shapes, wanted)
+            unlike = _life(survivor, shapes, expected_run)
             yield check(
                 not unlike,
                 lambda: Violation(
@@ -327,7 +327,7 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
     for state in ("fresh", "configured", subject.caller.words.ready_state):
         changed = _changes(states(subject)[state](), clone=True)
         unsteady = _changes(states(subject)[state](), clone=False) if changed else {}
-        changes = [(asked, *answers) for asked, answers in changed.items() if asked not in unsteady]
+        changes = [(question, *answers) for question, answers in changed.items() if question not in unsteady]
         yield check(not changes, lambda: _changed_source(f"{state}, {changes[0][0]}", changes[0][2], changes[0][1]))
     changes = _unlike_clones(subject)
     yield check(
@@ -335,11 +335,11 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
     )
     driver = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, 1):
-        wanted = usual_run(subject, shapes).insist()
+        expected_run = usual_run(subject, shapes).insist()
         driver = driver.another().configure(shapes)
         if driver.clone().plugin is driver.plugin:
             raise NotRun("clone returns the plugin itself")
-        unlike = deviation(driver, driver.enqueue(shapes, conditions=LENIENT), wanted)
+        unlike = deviation(driver, driver.enqueue(shapes, conditions=LENIENT), expected_run)
         where = f"configured for {list(shapes)}, then clone, then enqueue on the source"
         yield check(not unlike, lambda: _changed_source(where, unlike, "the outputs that it computes without clone"))
 
@@ -356,7 +356,7 @@ def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
     context runs is a clone of a restored plugin. (If clone fails in some state, CLN-006 reports it.)
     """
     shapes = best_shapes(subject.case)
-    wanted, usual = usual_run(subject, shapes).insist(), usual_portrait(subject, FEW)
+    expected_run, usual = usual_run(subject, shapes).insist(), usual_portrait(subject, FEW)
     for state, make in states(subject).items():
         driver = make()
         clone, other = driver.clone(), driver.clone()
@@ -367,7 +367,7 @@ def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
             and differences(portrait(subject, source, FEW), its)
         )
         yield check(not changes, lambda: _other_answer(f"a clone of an object that is {state}", *changes[0]))
-        unlike = deviation(other, other.make_ready().run(shapes, conditions=LENIENT), wanted)
+        unlike = deviation(other, other.make_ready().run(shapes, conditions=LENIENT), expected_run)
         yield check(not unlike, lambda: _other_result(f"a clone of an object that is {state}", shapes, unlike))
 
 
@@ -462,19 +462,19 @@ def _configurations(subject: Subject) -> Iterator[tuple[Combination, Shapes]]:
 
 def _native_attributes(subject: Subject, plugin: Any) -> dict[str, Any]:
     """Return what C++ holds for a plugin, as far as it can be asked."""
-    found = dict(subject.caller.identity_of(subject.gate, plugin))
+    attributes = dict(subject.caller.identity_of(subject.gate, plugin))
     if subject.interface in VERSION_3 and subject.caller.can_be_asked(subject.gate, plugin):
-        found |= {name: build_attribute(subject, plugin, name) for name in BUILDING}
-    return found
+        attributes |= {name: build_attribute(subject, plugin, name) for name in BUILDING}
+    return attributes
 
 
 def _classes(subject: Subject, plugin: Any) -> dict[str, type]:
     """Return the class of a plugin, and those of the objects that have its capabilities."""
-    found = {"the plugin": type(plugin)}
+    classes = {"the plugin": type(plugin)}
     if subject.interface in VERSION_3:
         parts = capabilities(subject, plugin, OF_A_BUILD)
-        found |= {f"its {kind} capability": type(part) for kind, part in parts.items() if part is not None}
-    return found
+        classes |= {f"its {kind} capability": type(part) for kind, part in parts.items() if part is not None}
+    return classes
 
 
 def _changes(driver: Driver, *, clone: bool) -> dict[str, tuple[Any, Any]]:
@@ -483,7 +483,7 @@ def _changes(driver: Driver, *, clone: bool) -> dict[str, tuple[Any, Any]]:
     if clone:
         driver.clone()
     after = portrait(driver.subject, driver.plugin, ("identity", *FEW))
-    return {asked: (one, other) for asked, one, other in differences(before, after)}
+    return {question: (one, other) for question, one, other in differences(before, after)}
 
 
 def _unlike_clones(subject: Subject) -> list[tuple[str, Any, Any]]:
@@ -526,10 +526,12 @@ def _bereavements(driver: Driver, shapes: Shapes) -> Iterator[tuple[str, dict[st
     yield "a clone's clone, the clone between destroyed", {"the source": source, "the clone's clone": heir}
 
 
-def _life(driver: Driver, shapes: Shapes, wanted: Run) -> str:
+def _life(driver: Driver, shapes: Shapes, expected_run: Run) -> str:
     """Make a survivor ready and run it; return in words what went wrong."""
-    mishap = attempt("configure_plugin", lambda: driver.make_ready().configure(shapes))
-    return _failed("configure_plugin", mishap) or deviation(driver, driver.enqueue(shapes, conditions=LENIENT), wanted)
+    failure = attempt("configure_plugin", lambda: driver.make_ready().configure(shapes))
+    return _failed("configure_plugin", failure) or deviation(
+        driver, driver.enqueue(shapes, conditions=LENIENT), expected_run
+    )
 
 
 def _dispose(driver: Driver) -> None:
@@ -561,29 +563,29 @@ def _freed_wrongly(driver: Driver, shapes: Shapes, *, clones: int) -> list[str]:
     return sentences
 
 
-def _failed(callback: str, mishap: CallbackFailure | None) -> str:
-    return f"{callback} {mishap.how}" if mishap else ""
+def _failed(callback: str, failure: CallbackFailure | None) -> str:
+    return f"{callback} {failure.how}" if failure else ""
 
 
 def _as_read(value: object) -> str:
     return "a null pointer" if value is None else shown(value)
 
 
-def _other_object(who: str, plugin: Any, clone: Any, asked: str, ours: object, its: object) -> Violation:
+def _other_object(who: str, plugin: Any, clone: Any, question: str, ours: object, its: object) -> Violation:
     """Say how a clone differs; of stored bytes the attribute that they came from, if one differs."""
-    violation = _other_answer(who, asked, ours, its)
+    violation = _other_answer(who, question, ours, its)
     attribute = differing_attribute(plugin, clone) if isinstance(ours, bytes) else None
     if attribute is None:
         return violation
     name, expected, observed = attribute
-    return dataclasses.replace(violation, where=f"{asked}: {name}", expected=expected, observed=observed)
+    return dataclasses.replace(violation, where=f"{question}: {name}", expected=expected, observed=observed)
 
 
-def _other_answer(who: str, asked: str, ours: object, its: object) -> Violation:
+def _other_answer(who: str, question: str, ours: object, its: object) -> Violation:
     part, expected, observed = in_words(ours, its)
     return Violation(
         what=f"{who} differs from its source",
-        where=f"{asked}: {part}" if part else asked,
+        where=f"{question}: {part}" if part else question,
         expected=expected,
         observed=observed,
         fix="Copy every parameter in clone().",
@@ -610,12 +612,12 @@ def _unconfigured(shapes: Shapes, observed: str, expected: str) -> Violation:
     )
 
 
-def _no_clone(state: str, mishap: CallbackFailure | None) -> Violation:
+def _no_clone(state: str, failure: CallbackFailure | None) -> Violation:
     return Violation(
-        what=f"clone {mishap.how if mishap else ''}",
+        what=f"clone {failure.how if failure else ''}",
         where=f"an object that is {state}",
         expected="a new plugin",
-        observed=f"it {mishap.how}; {mishap.becomes}" if mishap else "",
+        observed=f"it {failure.how}; {failure.becomes}" if failure else "",
         fix="Make clone work in every state: TensorRT clones for each network, builder, engine and context.",
     )
 
@@ -713,11 +715,11 @@ def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
     """
     for shapes in sample_shapes(subject.case, 1):
         source = Driver(subject, subject.create()).configure_for_build()
-        wanted = usual_run(subject, shapes).insist()
+        expected_run = usual_run(subject, shapes).insist()
         copies = {"a clone": source.clone(), "a clone of a clone": source.clone().clone()}
         for name, copy in copies.items():
             driver = copy.configure_for_build().initialize()
-            unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
+            unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), expected_run)
             yield check(not unlike, lambda: _other_result(f"{name}, configured, attached and run", shapes, unlike))
 
 

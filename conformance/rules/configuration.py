@@ -291,15 +291,15 @@ def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Findin
     TensorRT drops an exception here, and goes on with a plugin that does not know its configuration.
     """
     for where, outcome in _configurations(subject):
-        mishap = outcome.mishap
+        failure = outcome.failure
         yield check(
-            mishap is None,
+            failure is None,
             lambda: Violation(
-                what=f"{subject.caller.words.configure} {_how(mishap)}",
+                what=f"{subject.caller.words.configure} {_how(failure)}",
                 where=where,
                 expected="configure_plugin returns for every accepted combination",
-                observed=f"it {_how(mishap)}; {_becomes(mishap)}",
-                fix=_how_to_configure(subject, _how(mishap)),
+                observed=f"it {_how(failure)}; {_becomes(failure)}",
+                fix=_how_to_configure(subject, _how(failure)),
             ),
         )
 
@@ -321,9 +321,9 @@ def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the case has no dynamic dimension")
     wide = fresh_driver(subject)
     for shapes in sample_shapes(subject.case, 1):
-        wide, wanted = wide.another(), usual_run(subject, shapes).insist()
-        mishap = attempt(METHOD, lambda: wide.configure_in_profile(shapes))
-        unlike = _how(mishap) if mishap else deviation(wide, wide.enqueue(shapes, conditions=LENIENT), wanted)
+        wide, expected_run = wide.another(), usual_run(subject, shapes).insist()
+        failure = attempt(METHOD, lambda: wide.configure_in_profile(shapes))
+        unlike = _how(failure) if failure else deviation(wide, wide.enqueue(shapes, conditions=LENIENT), expected_run)
         yield check(
             not unlike,
             lambda: Violation(
@@ -353,7 +353,7 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
     watch = ArgumentWatch(words.configure, words.prepare, "get_workspace_size")
     best, (*_, combination) = best_shapes(subject.case), chosen_combinations(subject)
     pair = tuple(dict.fromkeys((best, other_shapes(subject.case, best))))
-    wanted = dict(_steps_of_a_build(Driver(subject, subject.create(), combination), pair[0]))
+    expected_answers = dict(_steps_of_a_build(Driver(subject, subject.create(), combination), pair[0]))
     runs = {each: usual_run(subject, each, combination).insist() for each in pair}
 
     def first_unlike(*observers: ArgumentWatch | ArgumentSpoiler) -> tuple[str, str]:
@@ -361,7 +361,7 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
         with observing(subject.gate, *observers):
             life = itertools.chain(_steps_of_a_build(driver, pair[0]), _executions(driver, pair))
             seen = list(_as_far_as_it_goes(life))
-        looks = ((step, _unlike(driver, found, wanted.get(step), runs)) for step, found in seen)
+        looks = ((step, _unlike(driver, answer, expected_answers.get(step), runs)) for step, answer in seen)
         return next((each for each in looks if each[1]), ("", ""))
 
     spoiler = ArgumentSpoiler()
@@ -406,13 +406,13 @@ def _as_far_as_it_goes(life: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, A
         yield stop.mishap.callback, stop.mishap
 
 
-def _unlike(driver: Driver, found: Any, wanted: Any, runs: Mapping[Shapes, Run]) -> str:
+def _unlike(driver: Driver, answer: Any, expected_answer: Any, runs: Mapping[Shapes, Run]) -> str:
     """Say in words how a step differs from the right result; empty where it does not."""
-    if isinstance(found, CallbackFailure):
-        return f"{found.callback} {found.how}"
-    if isinstance(found, Run):
-        return deviation(driver, found, runs[found.shapes])
-    return "" if found == wanted else f"{found} instead of {wanted}"
+    if isinstance(answer, CallbackFailure):
+        return f"{answer.callback} {answer.how}"
+    if isinstance(answer, Run):
+        return deviation(driver, answer, runs[answer.shapes])
+    return "" if answer == expected_answer else f"{answer} instead of {expected_answer}"
 
 
 @rule("CFG-016", source=plugins.CONFIGURATION_STORED, interfaces=IMPLICIT_BATCH, requires=RUNS | {"SER-004"})
@@ -423,10 +423,10 @@ def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
     """
     for combination in chosen_combinations(subject):
         for shapes in sample_shapes(subject.case, 1):
-            wanted = usual_run(subject, shapes, combination).insist()
+            expected_run = usual_run(subject, shapes, combination).insist()
             built = Driver(subject, subject.create(), combination).configure_for_build()
             engine = built.of(subject.deserialize(subject.serialize(built.plugin))).initialize(bare=True)
-            unlike = deviation(engine, engine.run(shapes, conditions=LENIENT), wanted)
+            unlike = deviation(engine, engine.run(shapes, conditions=LENIENT), expected_run)
             yield check(
                 not unlike,
                 lambda: Violation(
@@ -442,7 +442,7 @@ def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
 class _Outcome(msgspec.Struct, frozen=True):
     """The result of a configuration: how it failed, and the exception, by name and text, that refuses it."""
 
-    mishap: CallbackFailure | None
+    failure: CallbackFailure | None
     refusal: tuple[str, ...] = ()
 
 
@@ -478,10 +478,10 @@ def _ways_to_configure(
 def _outcome(subject: Subject, configure: Callable[[], object]) -> _Outcome:
     method = subject.caller.words.configure
     with leniently(subject.gate) as failures:
-        mishap = attempt(method, configure)
+        failure = attempt(method, configure)
     errors = [each.error for each in failures if each.method == method and each.error is not None]
     refusal = next(((type(errors[0]).__name__, text_of(errors[0])) for error in errors if is_deliberate(error)), ())
-    return _Outcome(mishap, refusal)
+    return _Outcome(failure, refusal)
 
 
 def _built_for(driver: Driver, shapes: Shapes) -> Driver:
@@ -491,10 +491,10 @@ def _built_for(driver: Driver, shapes: Shapes) -> Driver:
 
 def _new_plugins_in_two_orders(subject: Subject, shapes: list[Shapes]) -> Iterator[Finding]:
     """Judge whether a new plugin computes the same in a process whose other plugins had these shapes before it."""
-    for number, (now, wanted) in enumerate(zip(shapes, outputs_in_reverse(subject, shapes), strict=True)):
-        if wanted is None:
+    for number, (now, expected_outputs) in enumerate(zip(shapes, outputs_in_reverse(subject, shapes), strict=True)):
+        if expected_outputs is None:
             continue
-        unlike = deviation(fresh_driver(subject), usual_run(subject, now), wanted)
+        unlike = deviation(fresh_driver(subject), usual_run(subject, now), expected_outputs)
         earlier, later = shapes[:number], shapes[number + 1 :]
         yield check(
             not unlike,
@@ -572,12 +572,12 @@ def _how_to_configure(subject: Subject, how: str) -> str:
     return "Handle every type, format and shape that supports_format_combination and the profile allow."
 
 
-def _how(mishap: CallbackFailure | None) -> str:
-    return mishap.how if mishap else ""
+def _how(failure: CallbackFailure | None) -> str:
+    return failure.how if failure else ""
 
 
-def _becomes(mishap: CallbackFailure | None) -> str:
-    return mishap.becomes if mishap else ""
+def _becomes(failure: CallbackFailure | None) -> str:
+    return failure.becomes if failure else ""
 
 
 @rule(
@@ -623,8 +623,8 @@ def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
     chosen = list(chosen_combinations(subject))
     everything = apart(lambda: [_as_built(subject, combination) for combination in chosen])
     for combination, built in zip(chosen, everything, strict=True):
-        for shapes, wanted in zip(sample_shapes(subject.case, 1), built["runs"], strict=True):
-            unlike = _without_configuration(subject, combination, built["stored"], shapes, wanted)
+        for shapes, configured_run in zip(sample_shapes(subject.case, 1), built["runs"], strict=True):
+            unlike = _without_configuration(subject, combination, built["stored"], shapes, configured_run)
             yield check(
                 not unlike,
                 lambda: Violation(
@@ -651,21 +651,21 @@ def _as_built(subject: Subject, combination: Combination) -> dict[str, Any]:
 
 
 def _without_configuration(
-    subject: Subject, combination: Combination, stored: Any, shapes: Shapes, wanted: dict[str, Any]
+    subject: Subject, combination: Combination, stored: Any, shapes: Shapes, configured_run: dict[str, Any]
 ) -> str:
     """Say how the results of an engine's object differ because none was configured; empty if they do not.
 
     If a new object works without configuration, the stored fields are at fault: SER-008 reports that.
     """
-    conditions = structs.replace(LENIENT, workspace=wanted["workspace"])
+    conditions = structs.replace(LENIENT, workspace=configured_run["workspace"])
     runs = []
     for plugin in (subject.deserialize(stored), subject.create()):
         driver = Driver(subject, plugin, combination)
-        driver.tactic = wanted["tactic"]
+        driver.tactic = configured_run["tactic"]
         runs.append(driver.initialize().run(shapes, conditions=conditions))
-    if not all(run.mishap or difference_of(driver, run, wanted["outputs"]) for run in runs):
+    if not all(run.mishap or difference_of(driver, run, configured_run["outputs"]) for run in runs):
         return ""
-    return deviation(driver, runs[0], wanted["outputs"])  # which may configure others, and so comes last
+    return deviation(driver, runs[0], configured_run["outputs"])  # which may configure others, and so comes last
 
 
 @rule("CFG-008", level=1, source=plugins.SHAPE_CHANGE, interfaces=VERSION_3, requires=RUNS, owns={"on_shape_change"})
@@ -678,8 +678,8 @@ def shapes_may_change_at_any_time(subject: Subject) -> Iterator[Finding]:
     driver = fresh_driver(subject)
     for now in (*shapes, *shapes[::-1]):
         for when in ("for the first time", "again", "once more"):
-            mishap = attempt("on_shape_change", lambda: driver.configure(now))
-            yield check(mishap is None, lambda: _shape_refused(f"{list(now)}, {when}", _how(mishap)))
+            failure = attempt("on_shape_change", lambda: driver.configure(now))
+            yield check(failure is None, lambda: _shape_refused(f"{list(now)}, {when}", _how(failure)))
     grown = lasting_growth(subject, lambda: _configure_for_each(driver, shapes[:2]), rounds=2, calls=2)
     yield check(not grown, lambda: _shape_refused(f"{shapes[:2]} in turns", f"leaves {', '.join(grown)}"))
 

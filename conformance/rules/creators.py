@@ -110,13 +110,13 @@ def advertised_fields_are_enough(subject: Subject) -> Iterator[Finding]:
     offers = {"the case's fields": values}
     if not all(value.name in names for value in values):
         offers["those of the case's fields that field_names lists"] = [v for v in values if v.name in names]
-    for offered, given in offers.items():
-        creation = create_from(subject, given)
+    for offered, fields in offers.items():
+        creation = create_from(subject, fields)
         yield check(
             creation.plugin is not None,
             lambda: Violation(
                 what=f"create_plugin made no plugin from {offered}",
-                where=f"create_plugin with {_named(given)}",
+                where=f"create_plugin with {_named(fields)}",
                 expected="a plugin",
                 observed=f"it {creation.refusal}; TensorRT gets no plugin",
                 fix="List in field_names every field that create_plugin needs, and make a plugin from these."
@@ -473,9 +473,9 @@ def field_names_can_be_read_again(subject: Subject) -> Iterator[Finding]:
 def _restored_otherwise(subject: Subject, stored: Any, name: str) -> str:
     """Say what differs in a plugin from stored data under a name; empty if it is equal."""
     words, again = subject.caller.words, []
-    mishap = attempt(words.restoring, lambda: again.append(subject.serialize(subject.deserialize(stored, name))))
-    if mishap is not None:
-        return f"{words.restoring} {mishap.how}"
+    failure = attempt(words.restoring, lambda: again.append(subject.serialize(subject.deserialize(stored, name))))
+    if failure is not None:
+        return f"{words.restoring} {failure.how}"
     return "" if again == [stored] else f"{words.save} gives other data"
 
 

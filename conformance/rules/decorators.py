@@ -62,17 +62,17 @@ def register_returns_what_its_annotation_says(subject: Subject) -> Iterator[Find
 
     Only the annotation says how many outputs the plugin has; TensorRT cannot build a network with another number.
     """
-    wanted = defined(subject).num_outputs
+    num_outputs = defined(subject).num_outputs
     for description in descriptions(subject):
         if description.error is not None:
             continue
-        found = description.outputs
+        outputs = description.outputs
         yield check(
-            len(found) == wanted and description.has_descriptors,
+            len(outputs) == num_outputs and description.has_descriptors,
             lambda: Violation(
                 what=f"register returned {_kinds(description.answer)}",
                 where=f"register, {description}",
-                expected=f"{wanted} TensorDesc, as its return annotation says",
+                expected=f"{num_outputs} TensorDesc, as its return annotation says",
                 observed=_kinds(description.answer),
                 fix="Annotate tuple[TensorDesc, ...] with one entry for each output, and return a tuple of as many.",
             ),
@@ -80,8 +80,8 @@ def register_returns_what_its_annotation_says(subject: Subject) -> Iterator[Find
 
 
 def _kinds(answer: Any) -> str:
-    found = elements(answer, tuple)
-    return type(answer).__name__ if found is None else f"({', '.join(type(each).__name__ for each in found)})"
+    parts = elements(answer, tuple)
+    return type(answer).__name__ if parts is None else f"({', '.join(type(each).__name__ for each in parts)})"
 
 
 @rule(
@@ -214,10 +214,10 @@ def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
         driver = Driver(subject, subject.create(), combination).prepare()
         restored = driver.of(subject.deserialize(subject.serialize(driver.plugin)))
         for shapes in sample_shapes(subject.case, 1):
-            wanted = driver.run(shapes)
+            expected_run = driver.run(shapes)
             with as_imported(definition, seen) as lost:
-                found = restored.make_ready().run(shapes, conditions=LENIENT)
-            difference = deviation(restored, found, wanted)
+                run = restored.make_ready().run(shapes, conditions=LENIENT)
+            difference = deviation(restored, run, expected_run)
             yield check(
                 not difference,
                 lambda: Violation(
@@ -292,26 +292,26 @@ def autotune_returns_a_list(subject: Subject) -> Iterator[Finding]:
 
     The annotation may name a single one, but TensorRT asks for the length of the result in any case.
     """
-    found = tuned(subject)
-    if found.error is not None:
-        raise NotRun(f"autotune raised {type(found.error).__name__}")
-    listed = elements(found.answer, list, tuple)
+    tuning = tuned(subject)
+    if tuning.error is not None:
+        raise NotRun(f"autotune raised {type(tuning.error).__name__}")
+    listed = elements(tuning.answer, list, tuple)
     yield check(
-        listed is not None and len(found.combinations) == len(listed),
+        listed is not None and len(tuning.combinations) == len(listed),
         lambda: Violation(
-            what=f"autotune returned {_listing(found.answer)}",
+            what=f"autotune returned {_listing(tuning.answer)}",
             where="autotune",
             expected="a list of AutoTuneCombination",
-            observed=_listing(found.answer),
+            observed=_listing(tuning.answer),
             fix="Return a list, [combination], also for one combination.",
         ),
     )
 
 
 def _listing(answer: Any) -> str:
-    found = elements(answer, list, tuple)
+    parts = elements(answer, list, tuple)
     kind = type(answer).__name__
-    return kind if found is None else f"a {kind} of {', '.join(type(each).__name__ for each in found)}"
+    return kind if parts is None else f"a {kind} of {', '.join(type(each).__name__ for each in parts)}"
 
 
 @rule(
@@ -328,8 +328,8 @@ def combinations_can_be_spelled_out(subject: Subject) -> Iterator[Finding]:
     TensorRT cannot read other texts. | or * separates the alternatives, not both. Types and formats that go together
     have equally many alternatives. Each type and format has to exist, and each input and output has one entry.
     """
-    found = tuned(subject)
-    error = found.error
+    tuning = tuned(subject)
+    error = tuning.error
     yield check(
         error is None,
         lambda: Violation(
@@ -340,14 +340,14 @@ def combinations_can_be_spelled_out(subject: Subject) -> Iterator[Finding]:
             fix="Give one layout, or as many as types; check is_dynamic before opt, min and max.",
         ),
     )
-    for combination in found.combinations:
-        problem = problem_of(combination, found.tensors)
+    for combination in tuning.combinations:
+        problem = problem_of(combination, tuning.tensors)
         yield check(
             not problem,
             lambda: Violation(
                 what=f"AutoTuneCombination({combination.io_types}, {combination.layouts}) is not valid",
                 where="the result of autotune",
-                expected=f"a type and a format for each of {found.tensors} tensors",
+                expected=f"a type and a format for each of {tuning.tensors} tensors",
                 observed=problem,
                 fix="Separate alternatives by | (equally many for each tensor) or by *, and name each tensor.",
             ),
@@ -361,20 +361,20 @@ def positions_are_all_given(subject: Subject) -> Iterator[Finding]:
     A number in place of the iterable raises, although the documented example has one. A position that is left out
     has no type.
     """
-    found = tuned(subject)
-    misplaced = found.raised_in == "pos"
+    tuning = tuned(subject)
+    misplaced = tuning.raised_in == "pos"
     if misplaced:
         yield check(
             held=False,
             violation=lambda: Violation(
-                what=f"pos raised {type(found.error).__name__}: {found.error}",
+                what=f"pos raised {type(tuning.error).__name__}: {tuning.error}",
                 where="AutoTuneCombination.pos",
                 expected="pos([0, 1], types, layouts): an iterable, and each position once",
-                observed=f"{type(found.error).__name__}",
+                observed=f"{type(tuning.error).__name__}",
                 fix="Write pos([2], ...), not pos(2, ...), and name each position once.",
             ),
         )
-    for combination in found.combinations:
+    for combination in tuning.combinations:
         missing = [place for place, text in enumerate(combination.io_types) if text is None]
         yield check(
             not missing,
@@ -453,13 +453,13 @@ def functions_keep_nothing(subject: Subject) -> Iterator[Finding]:
     if not subject.fields:
         raise NotApplicable("the plugin has no attributes")
     tolerances = [tolerance_of(subject.case, name) for name in fresh_driver(subject).tensors.output_types]
-    wanted = apart(lambda: _outputs(fresh_driver(subject)))
+    expected_outputs = apart(lambda: _outputs(fresh_driver(subject)))
     others = 0
     for words, run_other in _others(subject):
         runs = apart(lambda: _runs_around(subject, run_other))
         others += bool(runs)
         for outputs in runs:
-            difference = first_difference(outputs, wanted, tolerances)
+            difference = first_difference(outputs, expected_outputs, tolerances)
             yield check(
                 difference is None,
                 lambda: Violation(

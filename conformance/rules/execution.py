@@ -422,13 +422,13 @@ def history_does_not_matter(subject: Subject) -> Iterator[Finding]:
     alone = {salt: usual_run(subject, shapes, salt=salt).insist() for salt in ("other", "another")}
     driver = fresh_driver(subject).configure(shapes)
     first = driver.enqueue(shapes)
-    for salt, wanted_alone in alone.items():
+    for salt, run_alone in alone.items():
         pairs = {
-            f"after others; {salt} inputs": (driver.enqueue(shapes, driver.tensors.draw(shapes, salt)), wanted_alone),
+            f"after others; {salt} inputs": (driver.enqueue(shapes, driver.tensors.draw(shapes, salt)), run_alone),
             "again, after others": (driver.enqueue(shapes), first),
         }
-        for when, (run, wanted) in pairs.items():
-            difference = difference_of(driver, run, wanted)
+        for when, (run, expected_run) in pairs.items():
+            difference = difference_of(driver, run, expected_run)
             yield check(
                 difference is None,
                 lambda: Violation(
@@ -532,11 +532,11 @@ def enqueue_can_be_captured(subject: Subject) -> Iterator[Finding]:
         standing.give(driver.tensors.received(shapes, salt))
         standing.call()
         standing.stream.synchronize()
-        wanted = standing.results()
+        expected_outputs = standing.results()
         standing.give(driver.tensors.received(shapes, salt))
         replay()
         tolerances = [tolerance_of(subject.case, name) for name in driver.tensors.output_types]
-        difference = first_difference(standing.results(), wanted, tolerances)
+        difference = first_difference(standing.results(), expected_outputs, tolerances)
         yield check(
             difference is None,
             lambda: _not_captured("the outputs of a replay differ from those of a call", shapes, str(difference)),
@@ -576,11 +576,11 @@ def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Findin
         driver = fresh_driver(subject)
         arrays = driver.tensors.draw(shapes)
         decided = structs.replace(LENIENT, decided=_decided(driver, shapes, arrays))
-        told = fresh_driver(subject).run(shapes, arrays, decided)
-        if told.mishap is not None:
+        decided_run = fresh_driver(subject).run(shapes, arrays, decided)
+        if decided_run.mishap is not None:
             continue  # whatever fails there is not for want of dimensions
         run = driver.run(shapes, arrays, LENIENT)
-        difference = deviation(driver, run, told)
+        difference = deviation(driver, run, decided_run)
         yield check(
             not difference,
             lambda: Violation(

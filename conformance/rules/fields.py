@@ -217,13 +217,15 @@ def empty_fields_are_not_indexed(subject: Subject) -> Iterator[Finding]:
 
     Advertised fields have no data. A caller that fills in some of them passes the others as they are.
     """
-    given = subject.fields
-    rest = unset_fields(subject.creator, given)
-    if not given and not rest:
+    case_fields = subject.fields
+    rest = unset_fields(subject.creator, case_fields)
+    if not case_fields and not rest:
         raise NotApplicable("the creator has no fields")
-    offers = {f"{value.name!r} empty": variants.changed(given, value.name, variants.emptied) for value in given}
-    offers["all fields empty"] = [*map(variants.emptied, given), *rest]
-    offers |= {f"{value.name!r} empty": [*given, value] for value in rest}
+    offers = {
+        f"{value.name!r} empty": variants.changed(case_fields, value.name, variants.emptied) for value in case_fields
+    }
+    offers["all fields empty"] = [*map(variants.emptied, case_fields), *rest]
+    offers |= {f"{value.name!r} empty": [*case_fields, value] for value in rest}
     for shown, values in offers.items():
         creation = create_from(subject, values)
         error = creation.failure.error if creation.failure else None
@@ -289,10 +291,10 @@ def names_are_unique(subject: Subject) -> Iterator[Finding]:
 
 
 def _with_data(subject: Subject) -> list[Advertised]:
-    found = [entry for entry in _entries(subject) if entry.carries_data]
-    if not found:
+    entries = [entry for entry in _entries(subject) if entry.carries_data]
+    if not entries:
         raise NotApplicable("no field that is advertised or stored carries data")
-    return found
+    return entries
 
 
 def _entries(subject: Subject) -> list[Advertised]:

@@ -101,13 +101,13 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
     """
     plugin = subject.create()
     asker = Asker(subject, plugin)
-    asked = []
+    first_answers = []
     for question in telling_questions(subject):
         asker.come_to(question)
-        asked.append((question, asker.outcome(question)))
+        first_answers.append((question, asker.outcome(question)))
     for when, other in occasions(subject, plugin):
         later = Asker(subject, other)
-        for question, first in reversed(asked):
+        for question, first in reversed(first_answers):
             again = later.outcome(question)
             yield check(
                 again == first,
@@ -239,8 +239,8 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
     Otherwise the build ends with "could not find any implementation", and names no reason.
     """
     accepted = list(accepted_choices(subject))
-    wanted = [(index, name) for index, entry in enumerate(subject.case.data_inputs) for name in entry.types]
-    for index, name in wanted:
+    case_types = [(index, name) for index, entry in enumerate(subject.case.data_inputs) for name in entry.types]
+    for index, name in case_types:
         yield check(
             any(names[index] == name for names in accepted),
             lambda: Violation(
@@ -251,7 +251,7 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
                 fix=f"Accept a form of every tensor together with {name}, or remove that type from the case.",
             ),
         )
-    if not wanted:
+    if not case_types:
         yield check(
             bool(accepted),
             lambda: Violation(
@@ -673,8 +673,8 @@ def answer_depends_on_types_and_formats(subject: Subject) -> Iterator[Finding]:
         numbers["the dims of a network of fixed shapes"] = sizes
     concrete = {name: Asker(subject, plugin, dims=dims) for name, dims in numbers.items()}
     scaled = [question for question in all_questions(subject) if question.form[0] == subject.trt.DataType.INT8]
-    wanted = {*telling_questions(subject), *scaled}
-    for question in [each for each in all_questions(subject) if each in wanted]:
+    chosen_questions = {*telling_questions(subject), *scaled}
+    for question in [each for each in all_questions(subject) if each in chosen_questions]:
         asker.come_to(question)
         answers = {"scale=-1.0": record.ask(question), "scale=0.5": asker.ask(question, scale=0.5)}
         answers |= {name: other.ask(question) for name, other in concrete.items()}

@@ -70,15 +70,15 @@ def version_is_the_creators(subject: Subject) -> Iterator[Finding]:
 
     An engine stores the plugin's version, and looks up the creator by it when it is loaded.
     """
-    wanted = creator_attributes(subject.creator)["plugin_version"]
+    creators_version = creator_attributes(subject.creator)["plugin_version"]
     for callback, plugin in _made(subject).items():
         version = subject.caller.identity_of(subject.gate, plugin)["plugin_version"]
         yield check(
-            version == wanted,
+            version == creators_version,
             lambda: Violation(
-                what=f"plugin_version is {version!r}, the creator's is {wanted!r}",
+                what=f"plugin_version is {version!r}, the creator's is {creators_version!r}",
                 where=f"the object that {callback} returned",
-                expected=f"plugin_version == {wanted!r}",
+                expected=f"plugin_version == {creators_version!r}",
                 observed=f"{version!r}: engines that hold the plugin look for a creator of that version",
                 fix="Assign the same version in plugin and creator.",
             ),
@@ -94,14 +94,14 @@ def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Find
     own = creator_attributes(subject.creator)
     for callback, plugin in _made(subject).items():
         namespace = subject.caller.identity_of(subject.gate, plugin)["plugin_namespace"]
-        found = find_creator(own["name"], own["plugin_version"], namespace)
+        creator = find_creator(own["name"], own["plugin_version"], namespace)
         yield check(
-            found is subject.creator,
+            creator is subject.creator,
             lambda: Violation(
                 what=f"plugin_namespace is {namespace!r}, where the registry has no creator of this plugin",
                 where=f"the object that {callback} returned",
                 expected=f"{own['plugin_namespace']!r}, the creator's namespace",
-                observed=f"get_creator({own['name']!r}, {own['plugin_version']!r}, {namespace!r}) gives {found!r}",
+                observed=f"get_creator({own['name']!r}, {own['plugin_version']!r}, {namespace!r}) gives {creator!r}",
                 fix="Assign the creator's plugin_namespace to each plugin in create_plugin.",
             ),
         )

@@ -58,8 +58,8 @@ def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
         raise NotRun("the case has no reference that shows the rank of the outputs")
     driver = Driver(subject, subject.create())
     for shapes in corner_shapes(subject.case):
-        wanted = reference_outputs(subject.case, shapes, driver.tensors.draw(shapes))
-        for index, array in zip(output_indices(subject, driver.plugin), wanted, strict=False):
+        expected_outputs = reference_outputs(subject.case, shapes, driver.tensors.draw(shapes))
+        for index, array in zip(output_indices(subject, driver.plugin), expected_outputs, strict=False):
             item = item_shape(subject, driver.plugin, index)
             yield check(
                 item is not None and len(item) == array.ndim - 1,
@@ -113,8 +113,8 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
         for shapes in sample_shapes(sharing.shared.case, 1):
             driver = fresh_driver(sharing.shared)
             run = driver.run(shapes, conditions=LENIENT)
-            wanted = _of_copies(sharing, driver, run)
-            unlike = deviation(fresh_driver(sharing.batched), _spread(run, wanted), wanted)
+            run_of_copies = _of_copies(sharing, driver, run)
+            unlike = deviation(fresh_driver(sharing.batched), _spread(run, run_of_copies), run_of_copies)
             yield check(
                 not unlike,
                 lambda: Violation(
@@ -252,14 +252,14 @@ def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
     """
     shapes = best_shapes(subject.case)
     driver = fresh_driver(subject)
-    wanted = driver.run(shapes)
+    expected_run = driver.run(shapes)
     _detached(driver)
     before = holdings(subject)
     for _ in range(3):
         driver.configure(shapes)  # this attaches the plugin, too
         _detached(driver)
     grown = growth_since(before, subject)
-    unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
+    unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), expected_run)
     yield check(
         not grown and not unlike,
         lambda: Violation(
@@ -331,14 +331,14 @@ def execution_returns_zero(subject: Subject) -> Iterator[Finding]:
 
 def _sharings(subject: Subject) -> Iterator[Sharing]:
     """Yield the inputs that the plugin can broadcast, each with a network that broadcasts it and one that does not."""
-    found = False
+    has_sharing = False
     for sharing in sharings(subject):
         with strictly(subject.gate):
             reads = reads_one_item(subject, subject.create(), sharing.place)
         if reads:
-            found = True
+            has_sharing = True
             yield sharing
-    if not found:
+    if not has_sharing:
         raise NotApplicable("the plugin broadcasts no input beside another input that has a batch")
 
 
@@ -350,9 +350,9 @@ def _of_copies(sharing: Sharing, driver: Driver, run: Run) -> Run:
     return fresh_driver(sharing.batched, driver.combination).run(shapes, arrays)
 
 
-def _spread(run: Run, wanted: Run) -> Run:
-    """Return a run in which outputs of one item are repeated to the shape of ``wanted``."""
-    pairs = zip(run.outputs, wanted.outputs, strict=True)
+def _spread(run: Run, run_of_copies: Run) -> Run:
+    """Return a run in which outputs of one item are repeated to the shape of ``run_of_copies``."""
+    pairs = zip(run.outputs, run_of_copies.outputs, strict=True)
     outputs = [np.broadcast_to(one, all_.shape) if len(one) == 1 else one for one, all_ in pairs]
     return structs.replace(run, outputs=outputs)
 

@@ -45,21 +45,21 @@ def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
     """
     log, shapes = OutcomeLog(INITIALIZE), best_shapes(subject.case)
     with observing(subject.gate, log):
-        mishap = attempt(INITIALIZE, lambda: fresh_driver(subject))
+        failure = attempt(INITIALIZE, lambda: fresh_driver(subject))
     outcome = log.calls[-1][1] if log.calls else None
     if outcome is None or outcome.missing:
         raise NotApplicable("initialize is not overridden")
-    yield check(mishap is None, lambda: _uninitialized(mishap))
+    yield check(failure is None, lambda: _uninitialized(failure))
     silent = outcome.error is not None or _says_nothing(outcome.value)
     yield check(silent, lambda: _returned(outcome.value, "it succeeds"))
-    for left in _shortages(subject) if mishap is None else ():
+    for left in _shortages(subject) if failure is None else ():
         driver = Driver(subject, subject.create()).configure_for_build()
         with observing(subject.gate, log), subject.device.shortage.after(left):
-            mishap = attempt(INITIALIZE, driver.initialize)
+            failure = attempt(INITIALIZE, driver.initialize)
         value = log.calls[-1][1].value
         silent = _says_nothing(value) or subject.caller.batches  # what these interfaces return is a status
         yield check(silent, lambda: _returned(value, f"allocation {left + 1} fails"))
-        if mishap is None and silent:
+        if failure is None and silent:
             unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), usual_run(subject, shapes).insist())
             yield check(not unlike, lambda: _hushed_up(left, unlike))
 
@@ -105,15 +105,15 @@ def the_cycle_can_be_repeated(subject: Subject) -> Iterator[Finding]:
     runs = []
     for number in range(1, 4):
         driver.configure_for_build()
-        mishap = attempt(INITIALIZE, driver.initialize)
-        if mishap is not None and number == 1:
-            raise CallbackFailedError(mishap)
-        if mishap is None:
+        failure = attempt(INITIALIZE, driver.initialize)
+        if failure is not None and number == 1:
+            raise CallbackFailedError(failure)
+        if failure is None:
             runs.append(driver.run(shapes, conditions=LENIENT))
             driver.terminate()
-        unlike = f"initialize {mishap.how}" if mishap else deviation(driver, runs[-1], runs[0].insist())
+        unlike = f"initialize {failure.how}" if failure else deviation(driver, runs[-1], runs[0].insist())
         yield check(not unlike, lambda: _other_cycle(number, unlike, "create_plugin"))
-        if mishap is not None:
+        if failure is not None:
             return
 
 
@@ -167,16 +167,16 @@ def terminate_never_raises(subject: Subject) -> Iterator[Finding]:
         for number in (1, 2):
             use(driver)
             with observing(subject.gate, log):
-                mishap = attempt(TERMINATE, driver.terminate)
+                failure = attempt(TERMINATE, driver.terminate)
             if log.calls[-1][1].missing:
                 raise NotApplicable("terminate is not overridden")
             yield check(
-                mishap is None,
+                failure is None,
                 lambda: Violation(
-                    what=f"terminate {mishap.how if mishap else ''}",
+                    what=f"terminate {failure.how if failure else ''}",
                     where=f"{name}; time {number} on one object",
                     expected="terminate returns",
-                    observed=f"it {mishap.how}; {mishap.becomes}" if mishap else "",
+                    observed=f"it {failure.how}; {failure.becomes}" if failure else "",
                     fix="Release each handle once, and set it to None: free(self.buffer); self.buffer = None.",
                 ),
             )
@@ -202,8 +202,8 @@ def failed_initialization_leaves_nothing(subject: Subject) -> Iterator[Finding]:
         before = holdings(subject)
         driver = Driver(subject, subject.create()).configure_for_build()
         with subject.device.shortage.after(left):
-            mishap = attempt(INITIALIZE, driver.initialize)
-        if mishap is None:
+            failure = attempt(INITIALIZE, driver.initialize)
+        if failure is None:
             continue  # it does without
         driver.destroy()
         del driver
@@ -233,15 +233,15 @@ def one_initialization_is_enough(subject: Subject) -> Iterator[Finding]:
     """
     shapes = two_shapes(subject.case) or (best_shapes(subject.case),)
     driver, rounds = fresh_driver(subject), 10
-    wanted = {each: usual_run(subject, each).insist() for each in shapes}
+    expected_runs = {each: usual_run(subject, each).insist() for each in shapes}
     for number, each in itertools.product(range(1, rounds + 1), shapes):
-        mishap = attempt("configure_plugin", lambda: driver.configure(each))
-        if mishap is None and each != shapes[number % len(shapes)]:
+        failure = attempt("configure_plugin", lambda: driver.configure(each))
+        if failure is None and each != shapes[number % len(shapes)]:
             continue  # what is configured need not run: each round runs another of the shapes
         unlike = (
-            f"configure_plugin {mishap.how}"
-            if mishap
-            else deviation(driver, driver.enqueue(each, conditions=LENIENT), wanted[each])
+            f"configure_plugin {failure.how}"
+            if failure
+            else deviation(driver, driver.enqueue(each, conditions=LENIENT), expected_runs[each])
         )
         yield check(
             not unlike,
@@ -275,13 +275,13 @@ def deserialized_plugins_are_initialized_like_others(subject: Subject) -> Iterat
     driver.clone()
     runs = []
     for number in range(1, 3):
-        mishap = attempt(INITIALIZE, driver.initialize)
-        if mishap is None:
+        failure = attempt(INITIALIZE, driver.initialize)
+        if failure is None:
             runs.append(driver.run(shapes, conditions=LENIENT))
             driver.terminate()
-        unlike = f"initialize {mishap.how}" if mishap else deviation(driver, runs[-1], runs[0].insist())
+        unlike = f"initialize {failure.how}" if failure else deviation(driver, runs[-1], runs[0].insist())
         yield check(not unlike, lambda: _other_cycle(number, unlike, "deserialize_plugin"))
-        if mishap is not None:
+        if failure is not None:
             return
 
 
@@ -364,13 +364,13 @@ def _life_until_terminate(subject: Subject) -> None:
     driver.terminate()
 
 
-def _uninitialized(mishap: CallbackFailure | None) -> Violation:
-    how = mishap.how if mishap else ""
+def _uninitialized(failure: CallbackFailure | None) -> Violation:
+    how = failure.how if failure else ""
     return Violation(
         what=f"initialize {how}",
         where="a configured object, before the first enqueue",
         expected="initialize returns",
-        observed=f"it {how}; {mishap.becomes if mishap else ''}",
+        observed=f"it {how}; {failure.becomes if failure else ''}",
         fix="Let initialize() return None, and raise an exception only if it fails.",
     )
 

@@ -89,14 +89,14 @@ def exported_names_are_its_own(subject: Subject) -> Iterator[Finding]:
     A program has one function of each name: the library's or that of another library. Which of them depends on the
     order in which the program loads libraries.
     """
-    found = native_loading.names_of_others(subject)
+    names = native_loading.names_of_others(subject)
     yield check(
-        not found,
+        not names,
         lambda: Violation(
             what="the library exports functions whose names belong to others",
             where="the library's dynamic symbols",
             expected="each of these functions has one definition in a program",
-            observed=", ".join(found[:_SHOWN]) + (" and more" if len(found) > _SHOWN else ""),
+            observed=", ".join(names[:_SHOWN]) + (" and more" if len(names) > _SHOWN else ""),
             fix="Rename or hide it (-fvisibility=hidden, static), and link NVIDIA's libraries shared.",
         ),
     )
@@ -144,14 +144,14 @@ def failed_cuda_calls_are_reported(subject: Subject) -> Iterator[Finding]:
 
 def _losses(subject: Subject, lives: Lives) -> Iterator[Finding]:
     for calls, live in lives.items():
-        found = native_heap.lost(subject, live)
+        losses = native_heap.lost(subject, live)
         yield check(
-            not found,
+            not losses,
             lambda: Violation(
-                what=f"each life loses {found[0][0]}",
+                what=f"each life loses {losses[0][0]}",
                 where=calls,
                 expected="all memory that was allocated is freed",
-                observed=_told(found),
+                observed=_in_words(losses),
                 fix="Free in the destructor what the object allocated: hold it in a unique_ptr or vector.",
             ),
         )
@@ -159,18 +159,18 @@ def _losses(subject: Subject, lives: Lives) -> Iterator[Finding]:
 
 def _misuses(subject: Subject, lives: Lives) -> Iterator[Finding]:
     for calls, live in lives.items():
-        found = native_heap.misused(subject, live)
+        misuses = native_heap.misused(subject, live)
         yield check(
-            not found,
+            not misuses,
             lambda: Violation(
-                what=found[0][0],
+                what=misuses[0][0],
                 where=calls,
                 expected="each block is freed once, as it was allocated, and written within its bounds",
-                observed=_told(found),
+                observed=_in_words(misuses),
                 fix="Hold memory in a unique_ptr or vector; both free it once, and as it was allocated.",
             ),
         )
 
 
-def _told(found: list[tuple[str, str]]) -> str:
-    return "; ".join(f"{what}, from {stack.strip() or 'code without a name'}" for what, stack in found)
+def _in_words(faults: list[tuple[str, str]]) -> str:
+    return "; ".join(f"{what}, from {stack.strip() or 'code without a name'}" for what, stack in faults)

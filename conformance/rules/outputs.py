@@ -76,10 +76,10 @@ def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
     An exception will do as well: the bindings turn it into FLOAT. No TensorRT was seen to ask.
     """
     plugin = subject.create()
-    asked = questions_about_types(subject, plugin)
-    count = 1 + max((question.index for question in asked), default=-1)
+    questions = questions_about_types(subject, plugin)
+    count = 1 + max((question.index for question in questions), default=-1)
     for index, types in itertools.product(
-        (-1, count, 2 * count + 5), dict.fromkeys(question.input_types for question in asked)
+        (-1, count, 2 * count + 5), dict.fromkeys(question.input_types for question in questions)
     ):
         question = TypeQuestion(subject.caller.words.output_types, index, types)
         answer, failure = try_type(subject, plugin, question)
@@ -111,8 +111,8 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
     for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
         for index, dtype in enumerate(output_types(subject, subject.create(), types)):
-            wanted = [dtype if place == index else None for place in range(len(asker.dims) - len(types))]
-            accepted = accepted_combinations(asker, input_types=types, output_types=wanted, most=1)
+            fixed_types = [dtype if place == index else None for place in range(len(asker.dims) - len(types))]
+            accepted = accepted_combinations(asker, input_types=types, output_types=fixed_types, most=1)
             yield check(
                 bool(accepted),
                 lambda: Violation(
@@ -183,15 +183,15 @@ def _other_answers_stay(subject: Subject) -> Iterator[Finding]:
     parts = ("output shapes", "formats")
     plugin = subject.create()
     before = portrait(subject, plugin, parts)
-    asked = questions_about_types(subject, plugin)
-    for question in asked:
+    questions = questions_about_types(subject, plugin)
+    for question in questions:
         ask_type(subject, plugin, question)
     changed = differences(before, portrait(subject, plugin, parts))
     yield check(
         not changed,
         lambda: Violation(
             what=f"{_type_query(subject)} changed what the plugin answers to another query",
-            where=f"{changed[0][0]}, after {asked[-1]}",
+            where=f"{changed[0][0]}, after {questions[-1]}",
             expected=f"{changed[0][1]}, as before",
             observed=f"{changed[0][2]}",
             fix=f"Store nothing in {_type_query(subject)}; take types from in_out and the descriptors.",
@@ -204,10 +204,10 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
     shapes = best_shapes(subject.case)
     for names in accepted_choices(subject):
         combination = plain_combination(subject, names)
-        asked = subject.create()
-        for question in questions_about_types(subject, asked):
-            ask_type(subject, asked, question)
-        expected = Driver(subject, asked, combination).prepare().run(shapes, conditions=LENIENT)
+        asked_plugin = subject.create()
+        for question in questions_about_types(subject, asked_plugin):
+            ask_type(subject, asked_plugin, question)
+        expected = Driver(subject, asked_plugin, combination).prepare().run(shapes, conditions=LENIENT)
         if expected.mishap is not None:
             continue  # it does not run in these types, asked or not: other rules have a word on that
         never = usual_run(subject, shapes, combination)
@@ -362,10 +362,10 @@ def size_tensors_are_integers(subject: Subject) -> Iterator[Finding]:
     The headers say INT32; NVIDIA's own samples use INT64 since TensorRT 10.15. The rule accepts both.
     """
     plugin = subject.create()
-    found = declarations(shapes_of(subject, plugin))
+    size_tensors = declarations(shapes_of(subject, plugin))
     for names in subject.case.type_choices:
         types = output_types(subject, plugin, [subject.data_type(name) for name in names])
-        for each in found:
+        for each in size_tensors:
             yield check(
                 types[each.output].name in {"INT32", "INT64"},
                 lambda: Violation(

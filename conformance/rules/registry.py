@@ -129,10 +129,10 @@ def registry_is_left_alone(subject: Subject) -> Iterator[Finding]:
 def _registrations(subject: Subject) -> list[Registration]:
     """The registrations, refused ones too, of creators that have the subject's name, version and namespace."""
     key = _key(subject.creator)
-    found = [each for each in subject.origin.registrations if _key(each.creator) == key]
-    if not found:
+    registrations = [each for each in subject.origin.registrations if _key(each.creator) == key]
+    if not registrations:
         raise NotApplicable("the module does not register the creator")
-    return found
+    return registrations
 
 
 def _key(creator: object) -> str:

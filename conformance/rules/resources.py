@@ -113,15 +113,15 @@ def what_is_offered_holds_nothing(subject: Subject) -> Iterator[Finding]:
 
 def _freed_by_releases(subject: Subject) -> dict[str, list[str]]:
     """Return, by class, what resources free when they are released that were offered in vain."""
-    found: dict[str, list[str]] = {}
+    freed: dict[str, list[str]] = {}
     register = whole_life(subject, Register(refuse=True)).register
     for template in [claim.offered for claim in register.claims if claim.offered is not None]:
         before = holdings(subject)
         let_go(subject, template)
         given_back = holdings(subject).growth(before)
         if given_back:
-            found[type(template).__name__] = given_back
-    return found
+            freed[type(template).__name__] = given_back
+    return freed
 
 
 @rule("RES-004", source=plugins.RESOURCE_COUNTED, interfaces=VERSION_3, requires={"CLN-013"})
@@ -200,8 +200,8 @@ def a_resource_may_be_refused(subject: Subject) -> Iterator[Finding]:
     """
     usual = whole_life(subject).insist()
     for claim in usual.register.claims:
-        given = claim.key is not None and (claim.verb == "release" or claim.offered is not None)
-        yield check(given, lambda: _null_argument(claim.verb, claim.during))
+        has_argument = claim.key is not None and (claim.verb == "release" or claim.offered is not None)
+        yield check(has_argument, lambda: _null_argument(claim.verb, claim.during))
     life = whole_life(subject, Register(refuse=True))
     accident = next((each for each in life.failures if _is_accident(each)), None)
     unlike = "" if life.failures else _unlike(life, usual)
@@ -336,13 +336,13 @@ def a_context_may_lend_nothing(subject: Subject) -> Iterator[Finding]:
     for failure in failures:
         raise_for(failure)
     short = {each.what for each in attempts_with(subject, short=True)[0]}
-    for what, (allowed, found) in {
+    for what, (allowed, others) in {
         "no recorder": (set(), attempts_with(subject, recorder=False)[0]),
         "no allocator": (set(), attempts_with(subject, allocator=False)[0]),
         "neither a recorder nor an allocator": (set(), attempts_with(subject, recorder=False, allocator=False)[0]),
         "no recorder and an allocator without memory": (short, attempts_with(subject, recorder=False, short=True)[0]),
     }.items():
-        wrong = next((each for each in found if each.what not in allowed), None)
+        wrong = next((each for each in others if each.what not in allowed), None)
         yield check(
             wrong is None,
             lambda: Violation(
@@ -415,7 +415,14 @@ def _unlike(life: Life, usual: Life) -> str:
     if life.mishap is not None:
         return f"{life.mishap.callback} {life.mishap.how}"
     pairs = zip(life.runs, usual.runs, strict=True)
-    return next((found for each, wanted in pairs if (found := deviation(usual.driver, each, wanted.insist()))), "")
+    return next(
+        (
+            difference
+            for each, expected_run in pairs
+            if (difference := deviation(usual.driver, each, expected_run.insist()))
+        ),
+        "",
+    )
 
 
 def _plain(name: str) -> str:

@@ -160,13 +160,13 @@ def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
     plugin = subject.create()
     original = portrait(subject, plugin, ANSWERS)
     again = portrait(subject, remade(subject, plugin), ANSWERS)
-    found = {asked: (one, other) for asked, one, other in differences(original, again)}
-    for asked in dict.fromkeys([*original, *again]):
-        yield check(asked not in found, lambda: _unlike(asked, *map(str, found[asked])))
+    changes = {question: (one, other) for question, one, other in differences(original, again)}
+    for question in dict.fromkeys([*original, *again]):
+        yield check(question not in changes, lambda: _unlike(question, *map(str, changes[question])))
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
-        wanted = usual_run(subject, shapes).insist()
+        expected_run = usual_run(subject, shapes).insist()
         driver = Driver(subject, subject.deserialize(subject.serialize(subject.create()))).initialize()
-        difference = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
+        difference = deviation(driver, driver.run(shapes, conditions=LENIENT), expected_run)
         where = f"enqueue with input shapes {list(shapes)}"
         yield check(not difference, lambda: _unlike(where, "the same outputs", difference))
     for changed, difference in heirs_of_others(subject, remade):
@@ -323,8 +323,8 @@ def _looks_elsewhere(subject: Subject) -> Iterator[tuple[str, Any]]:
         variables = variables_of(subject)
         others = {**OTHER_SURROUNDINGS, **OTHER_HASHES}
         own = {name: ANOTHER_VALUE for name in variables if name not in os.environ}
-        told = f", other {', '.join(sorted(variables))}" if variables else ""
-        name = f"a process that imported the module in another folder, with another home, other hashes{told}"
+        other_variables = f", other {', '.join(sorted(variables))}" if variables else ""
+        name = f"a process that imported the module in another folder, with another home, other hashes{other_variables}"
         try:
             there = told_elsewhere(subject, {**others, **own}, without=variables)
         except NotRun:  # the value may be none that the variable can have
@@ -351,10 +351,10 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
     it stores the fields.
     """
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
-        wanted = usual_run(subject, shapes).insist()
+        expected_run = usual_run(subject, shapes).insist()
         saved = subject.serialize(Driver(subject, subject.create()).configure_for_build().plugin)
         driver = Driver(subject, subject.deserialize(saved)).initialize()
-        unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
+        unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), expected_run)
         yield check(
             not unlike,
             lambda: Violation(
@@ -577,14 +577,14 @@ def _stored(subject: Subject, saved: Sequence[Any]) -> str:
     """Return in words which fields a plugin stores, and which fields of the case it does not store."""
     names = [each.name for each in saved]
     missing = [value.name for value in subject.fields if value.name not in names]
-    told = f"stored: {', '.join(names) or 'no fields'}"
-    return f"{told}; not stored: {', '.join(missing)}" if missing else told
+    summary = f"stored: {', '.join(names) or 'no fields'}"
+    return f"{summary}; not stored: {', '.join(missing)}" if missing else summary
 
 
-def _unlike(asked: str, one: str, other: str) -> Violation:
+def _unlike(question: str, one: str, other: str) -> Violation:
     return Violation(
         what="the outputs of a deserialized plugin differ from those of the serialized plugin",
-        where=asked,
+        where=question,
         expected=one,
         observed=other,
         fix="Write every parameter in serialize, and restore each in deserialize_plugin.",

@@ -74,14 +74,14 @@ def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
     If it raises, the bindings print the exception and take the output as a scalar. TensorRT then builds the network
     with a wrong shape.
     """
-    for asked in _tried(subject):
+    for answer in _tried(subject):
         yield check(
-            asked.failure is None,
+            answer.failure is None,
             lambda: Violation(
-                what=f"{_shape_query(subject)} {asked.failure.what if asked.failure else ''}",
-                where=str(asked),
+                what=f"{_shape_query(subject)} {answer.failure.what if answer.failure else ''}",
+                where=str(answer),
                 expected="the DimsExprs of the output",
-                observed=f"it {asked.failure.what}; {asked.failure.becomes}" if asked.failure else "",
+                observed=f"it {answer.failure.what}; {answer.failure.becomes}" if answer.failure else "",
                 fix="Define the method, and return a DimsExprs for every output_index.",
             ),
         )
@@ -95,15 +95,15 @@ def every_dimension_has_an_expression(subject: Subject) -> Iterator[Finding]:
     """
     plugin = subject.create()
     for index, dims in itertools.product(output_indices(subject, plugin), asked_dims(subject)):
-        asked = ask_output_dimensions(subject, plugin, index, dims)
-        empty = [axis for axis, expr in enumerate(asked.expressions) if expr is None]
+        answer = ask_output_dimensions(subject, plugin, index, dims)
+        empty = [axis for axis, expr in enumerate(answer.expressions) if expr is None]
         yield check(
-            not empty and 0 <= asked.rank <= MAX_DIMS,
+            not empty and 0 <= answer.rank <= MAX_DIMS,
             lambda: Violation(
-                what=f"{_shape_query(subject)} returned a shape with {_shape_problem(asked, empty)}",
-                where=str(asked),
+                what=f"{_shape_query(subject)} returned a shape with {_shape_problem(answer, empty)}",
+                where=str(answer),
                 expected=f"0 to {MAX_DIMS} dimensions with an expression each",
-                observed=f"{asked.rank} dimensions; empty are {empty or 'none'}",
+                observed=f"{answer.rank} dimensions; empty are {empty or 'none'}",
                 fix="Assign an expression to each dimension; DimsExprs(inputs[0]) begins with those of an input.",
             ),
         )
@@ -114,8 +114,8 @@ def _shape_query(subject: Subject) -> str:
     return subject.caller.words.output_shapes
 
 
-def _shape_problem(asked: ShapeAnswer, empty: list[int]) -> str:
-    return f"no expression in dimension {empty[0]}" if empty else f"{asked.rank} dimensions"
+def _shape_problem(answer: ShapeAnswer, empty: list[int]) -> str:
+    return f"no expression in dimension {empty[0]}" if empty else f"{answer.rank} dimensions"
 
 
 @rule("SHP-004", source=plugins.EXPR_BUILDER, interfaces=SYMBOLIC, requires=COUNTED)
@@ -128,9 +128,9 @@ def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
     log = OutcomeLog(_shape_query(subject))
     with observing(subject.gate, log):
         for index, dims, _ in itertools.product(output_indices(subject, plugin), asked_dims(subject), range(2)):
-            asked = try_output_dimensions(subject, plugin, index, dims)
-            kept = [f"dimension {axis} is {text}, made in an earlier call" for axis, text in asked.strays]
-            yield _kept(str(asked), kept, "returned")
+            answer = try_output_dimensions(subject, plugin, index, dims)
+            kept = [f"dimension {axis} is {text}, made in an earlier call" for axis, text in answer.strays]
+            yield _kept(str(answer), kept, "returned")
         Driver(subject, plugin, stranger=True).prepare().run(best_shapes(subject.case), conditions=LENIENT)
     for event, _ in log.calls:
         if event.receiver is not plugin:  # other rules may have asked another object already
@@ -159,14 +159,14 @@ def expressions_come_from_the_builder(subject: Subject) -> Iterator[Finding]:
     The bindings refuse a Python number with a TypeError, print it, and take the output as a scalar. A builder that
     was made in Python crashes.
     """
-    for asked in _tried(subject):
+    for answer in _tried(subject):
         yield check(
-            not asked.misfit,
+            not answer.misfit,
             lambda: Violation(
                 what=f"{_shape_query(subject)} used a value that is no expression of its builder",
-                where=str(asked),
+                where=str(answer),
                 expected="expr_builder.constant() and expr_builder.operation() on expressions",
-                observed=f"{asked.misfit}; TensorRT takes the output as a scalar",
+                observed=f"{answer.misfit}; TensorRT takes the output as a scalar",
                 fix="Wrap numbers in expr_builder.constant(n), and compute with expr_builder.operation(kind, a, b).",
             ),
         )
@@ -197,8 +197,8 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
 
 def _shapes_at_samples(subject: Subject, plugin: object) -> dict[tuple[int, tuple[Shape, ...]], Shape]:
     samples = sample_shapes(subject.case, 2)
-    asked = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
-    return {(each.index, shapes): evaluated(each, shapes) for each in asked for shapes in samples}
+    answers = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+    return {(each.index, shapes): evaluated(each, shapes) for each in answers for shapes in samples}
 
 
 @rule("SHP-007", level=1, source=plugins.EXPR_CONSTANT, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-003"})
@@ -265,13 +265,13 @@ def operations_exist(subject: Subject) -> Iterator[Finding]:
 
     For anything else ``operation()`` returns None, and the dimension stays empty.
     """
-    for asked in _tried(subject):
-        invalid = asked.misuses(MisuseKind.INVALID_OPERATION)
+    for answer in _tried(subject):
+        invalid = answer.misuses(MisuseKind.INVALID_OPERATION)
         yield check(
             not invalid,
             lambda: Violation(
                 what=f"{_shape_query(subject)} asked for an operation that does not exist",
-                where=str(asked),
+                where=str(answer),
                 expected="SUM, PROD, MAX, MIN, SUB, EQUAL, LESS, FLOOR_DIV or CEIL_DIV",
                 observed=f"{invalid[0].what}, which makes no expression, at {invalid[0].where}",
                 fix="Pass a member of trt.DimensionOperation; compose missing operations from its members.",
@@ -285,10 +285,10 @@ def rounding_is_that_of_the_computation(subject: Subject) -> Iterator[Finding]:
 
     The two differ only where the divisor does not divide the dimension.
     """
-    found = [each for each in _divisions(subject) if boundary_shapes(subject.case, each)]
-    if not found:
+    rounded_divisions = [each for each in _divisions(subject) if boundary_shapes(subject.case, each)]
+    if not rounded_divisions:
         raise NotApplicable("no output dimension is a varying dimension divided by a constant")
-    for division in found:
+    for division in rounded_divisions:
         for shapes in boundary_shapes(subject.case, division):
             yield from _shape_findings(subject, shapes, f"does not round as the computation does: {division}")
 
@@ -350,14 +350,14 @@ def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
     """
     plugin = subject.create()
     for index in output_indices(subject, plugin):
-        asked = ask_output_dimensions(subject, plugin, index)
+        answer = ask_output_dimensions(subject, plugin, index)
         for shapes in dict.fromkeys((*extreme_shapes(subject.case), *sample_shapes(subject.case, subject.sampled(4)))):
-            shape = evaluated(asked, shapes)
+            shape = evaluated(answer, shapes)
             yield check(
                 min(shape, default=0) >= 0,
                 lambda: Violation(
                     what=f"output {index} has a negative dimension",
-                    where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
+                    where=f"{answer}, evaluated for inputs {[list(each) for each in shapes]}",
                     expected="dimensions of at least 0 for every shape that the profile allows",
                     observed=f"{shape}",
                     fix="Limit the dimension from below with DimensionOperation.MAX, or narrow the case's profile.",
@@ -377,11 +377,11 @@ def no_divisor_is_zero(subject: Subject) -> Iterator[Finding]:
 
     No document says how TensorRT divides by zero.
     """
-    found = _divisions(subject)
-    if not found:
+    all_divisions = _divisions(subject)
+    if not all_divisions:
         raise NotApplicable("no output shape holds a division")
     everywhere = dict.fromkeys((*extreme_shapes(subject.case), *sample_shapes(subject.case, subject.sampled(4))))
-    for division, shapes in itertools.product(found, everywhere):
+    for division, shapes in itertools.product(all_divisions, everywhere):
         yield check(
             division.divisor_at(shapes) != 0,
             lambda: Violation(
@@ -407,14 +407,14 @@ def passed_shapes_are_copied_before_they_are_changed(subject: Subject) -> Iterat
 
     Later readers of the same input's shape, for another output or a message, would read the output's shape.
     """
-    for asked in _tried(subject):
+    for answer in _tried(subject):
         yield check(
-            not asked.edited,
+            not answer.edited,
             lambda: Violation(
                 what=f"{_shape_query(subject)} changed the passed shape of an input",
-                where=f"{asked.edited[0][0]}, {asked}",
-                expected=f"{asked.edited[0][1]}, as it was",
-                observed=asked.edited[0][2],
+                where=f"{answer.edited[0][0]}, {answer}",
+                expected=f"{answer.edited[0][1]}, as it was",
+                observed=answer.edited[0][2],
                 fix="Start with output = trt.DimsExprs(inputs[0]), and change the copy.",
             ),
         )
@@ -429,9 +429,9 @@ def shapes_and_types_need_no_device(subject: Subject) -> Iterator[Finding]:
     for index in output_indices(subject, subject.create()):
         plugin = subject.create()
         with without_device(), subject.device.recording() as used:
-            asked = try_output_dimensions(subject, plugin, index)
-        if asked.failure is None or try_output_dimensions(subject, subject.create(), index).failure is None:
-            yield _deviceless(str(asked), asked.failure.what if asked.failure else "", len(used))
+            answer = try_output_dimensions(subject, plugin, index)
+        if answer.failure is None or try_output_dimensions(subject, subject.create(), index).failure is None:
+            yield _deviceless(str(answer), answer.failure.what if answer.failure else "", len(used))
     for question in questions_about_types(subject, subject.create()):
         plugin = subject.create()
         with without_device(), subject.device.recording() as used:
@@ -462,8 +462,8 @@ def _tried(subject: Subject) -> Iterator[ShapeAnswer]:
 
 def _divisions(subject: Subject) -> list[Division]:
     plugin = subject.create()
-    asked = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
-    return [division for each in asked for division in divisions(each)]
+    answers = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+    return [division for each in answers for division in divisions(each)]
 
 
 @rule(
@@ -476,14 +476,14 @@ def each_output_has_its_shape(subject: Subject) -> Iterator[Finding]:
     """
     plugin = subject.create()
     for dims in asked_dims(subject):
-        asked = try_output_dimensions(subject, plugin, 0, dims)
+        answer = try_output_dimensions(subject, plugin, 0, dims)
         yield check(
-            asked.failure is None,
+            answer.failure is None,
             lambda: Violation(
-                what=f"get_output_shapes {asked.failure.what if asked.failure else ''}",
+                what=f"get_output_shapes {answer.failure.what if answer.failure else ''}",
                 where=f"inputs {[list(each) for each in dims]}",
                 expected="a list of DimsExprs, as long as num_outputs says",
-                observed=asked.failure.becomes if asked.failure else "",
+                observed=answer.failure.becomes if answer.failure else "",
                 fix="Return a list with one DimsExprs for each output.",
             ),
         )
@@ -533,16 +533,16 @@ def shape_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
     """
     insist_on_shape_inputs(subject)
     usual = len(subject.case.shape_inputs)
-    for number, asked in asked_with_other_numbers(subject, subject.create()):
-        error = asked.failure.error if asked.failure else None
+    for number, answer in asked_with_other_numbers(subject, subject.create()):
+        error = answer.failure.error if answer.failure else None
         refused = error is not None and (is_deliberate(error) or not isinstance(error, LookupError))
         yield check(
             refused,
             lambda: Violation(
                 what=f"get_output_shapes does not notice that there are {number} shape inputs",
-                where=f"{asked}; the case has {usual}",
+                where=f"{answer}; the case has {usual}",
                 expected=f"an exception that names their number and the {usual} that the plugin needs",
-                observed=f"it {asked.failure.what}" if asked.failure else "it returned shapes",
+                observed=f"it {answer.failure.what}" if answer.failure else "it returned shapes",
                 fix="Check len(shape_inputs) first, and raise; write a case for each other number that is legal.",
             ),
         )
@@ -629,11 +629,11 @@ def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
     TensorRT allocates memory for the bound, and a larger output does not fit.
     """
     driver = fresh_driver(subject)
-    found = declarations(shapes_of(subject, subject.create()))
+    size_tensors = declarations(shapes_of(subject, subject.create()))
     for shapes in corner_shapes(subject.case):
         for name, arrays in adversarial(driver, shapes):
             run = driver.configure(shapes).enqueue(shapes, arrays, LENIENT)
-            for each in found:
+            for each in size_tensors:
                 size, (_, upper) = needed_size(subject.case, run, each), each.bounds(shapes)
                 if size is None:
                     continue  # it failed before it had a size; the rules about that say so
@@ -662,14 +662,14 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
     TensorRT reuses the memory, so it holds arbitrary bytes.
     """
     driver = fresh_driver(subject)
-    found = declarations(shapes_of(subject, subject.create()))
+    size_tensors = declarations(shapes_of(subject, subject.create()))
     for shapes in corner_shapes(subject.case):
         for name, arrays in adversarial(driver, shapes):
             memory = [structs.replace(LENIENT, poison=poison) for poison in (0xCD, 0x3B, 0x00)]
             runs = [driver.run(shapes, arrays, conditions) for conditions in memory]
             if any(run.mishap is not None for run in runs):
                 continue  # it owes no size; the rules about failures say so
-            for each in found:
+            for each in size_tensors:
                 held = [run.raw_outputs[each.output] for run in runs]
                 yield check(
                     len(set(held)) == 1,
@@ -704,13 +704,13 @@ def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
     """
     stated = shapes_of(subject, subject.create())
     declarations(stated)
-    for asked in stated:
-        computed = computed_with(asked)
+    for answer in stated:
+        computed = computed_with(answer)
         yield check(
             not computed,
             lambda: Violation(
-                what=f"a dimension of output {asked.index} is computed from a size tensor",
-                where=f"the shape of output {asked.index}: {computed[0]}",
+                what=f"a dimension of output {answer.index} is computed from a size tensor",
+                where=f"the shape of output {answer.index}: {computed[0]}",
                 expected="the expression that declare_size_tensor returned, without arithmetic",
                 observed=f"{computed[0]}: TensorRT gets a null pointer and dies here",
                 fix="Write the number that the dimension needs to the size tensor.",

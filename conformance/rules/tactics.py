@@ -99,17 +99,17 @@ def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Findi
 
     A builder configures one object for each combination, and asks after each.
     """
-    wanted = {offer.combination: offer.tactics for offer in advertised(subject)}
-    driver = Driver(subject, subject.create(), next(iter(wanted)))
-    for combination in (*wanted, *wanted):
+    expected_tactics = {offer.combination: offer.tactics for offer in advertised(subject)}
+    driver = Driver(subject, subject.create(), next(iter(expected_tactics)))
+    for combination in (*expected_tactics, *expected_tactics):
         one = Driver(subject, driver.plugin, combination)
         seen = offer_of(one).tactics
         yield check(
-            seen == wanted[combination],
+            seen == expected_tactics[combination],
             lambda: Violation(
                 what=f"{METHOD} returned {list(seen)}",
                 where=f"configured for {combination}, after other combinations",
-                expected=f"{list(wanted[combination])}, as a new object answers",
+                expected=f"{list(expected_tactics[combination])}, as a new object answers",
                 observed=str(list(seen)),
                 fix="Compute the tactics from the last configuration alone.",
             ),
@@ -147,8 +147,8 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
         for tactic in others:
             driver = ready_with(subject, offer.combination, tactic)
             for shapes in sample_shapes(subject.case, 1):
-                wanted = ready_with(subject, offer.combination, first).run(shapes)
-                unlike = _unlike(driver, driver.run(shapes, conditions=LENIENT), wanted)
+                expected_run = ready_with(subject, offer.combination, first).run(shapes)
+                unlike = _unlike(driver, driver.run(shapes, conditions=LENIENT), expected_run)
                 yield check(
                     not unlike,
                     lambda: Violation(
@@ -161,11 +161,11 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-def _unlike(driver: Driver, run: Run, wanted: Run) -> str:
-    """Say what a run does that the wanted one does not; empty if nothing."""
+def _unlike(driver: Driver, run: Run, expected_run: Run) -> str:
+    """Say what a run does that the expected one does not; empty if nothing."""
     if run.changed_inputs:
         return f"it writes to input {run.changed_inputs[0]}"
-    return next(iter(run.races), "") or deviation(driver, run, wanted)
+    return next(iter(run.races), "") or deviation(driver, run, expected_run)
 
 
 @rule(
@@ -216,13 +216,14 @@ def a_tactic_is_of_one_object(subject: Subject) -> Iterator[Finding]:
             driver.run(best, conditions=LENIENT)
             yield check(_trace_of(first, best) == usual, lambda: _not_its_own(offer, f"{whose} tactic {one} again"))
         first.run(other_shapes(subject.case, best), conditions=LENIENT)
-        found = _trace_of(first.configure(best), best)
-        yield check(found == usual, lambda: _not_its_own(offer, "it ran at another shape in between"))
-        for tactic, wanted in ((two, theirs), (one, usual)):
+        trace = _trace_of(first.configure(best), best)
+        yield check(trace == usual, lambda: _not_its_own(offer, "it ran at another shape in between"))
+        for tactic, expected_trace in ((two, theirs), (one, usual)):
             set_tactic(first, tactic)
             seen = _steady_trace(first, best)
             yield check(
-                seen == wanted, lambda: _not_its_own(offer, f"it had tactic {one + two - tactic} before", tactic)
+                seen == expected_trace,
+                lambda: _not_its_own(offer, f"it had tactic {one + two - tactic} before", tactic),
             )
 
 
@@ -326,10 +327,10 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
             fix = TAKE_ALL
             if not refused:
                 driver.tactic, fix = tactic, RUN_ALL
-                mishap = driver.run(shapes, conditions=LENIENT).mishap
-                if mishap and not _runs_with_some(subject, offer):
+                failure = driver.run(shapes, conditions=LENIENT).mishap
+                if failure and not _runs_with_some(subject, offer):
                     break
-                refused = f"was accepted, and enqueue {mishap.how}" if mishap else ""
+                refused = f"was accepted, and enqueue {failure.how}" if failure else ""
             yield check(not refused, lambda: _refused(tactic, refused, f"{offer}; in an engine", fix))
 
 

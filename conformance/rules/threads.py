@@ -64,18 +64,18 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
     """
     plugin = subject.create()
     usual, others = two_ways_of_asking(subject, plugin)
-    wanted = {asked: query() for asked, query in usual.items()}
+    expected_answers = {question: query() for question, query in usual.items()}
     answers = [query() for query in others.values()]
     threads = Switches(plugin)
-    for asked, query in usual.items():
-        problems = (functools.partial(_otherwise, wanted[asked]), functools.partial(_otherwise, answers))
+    for question, query in usual.items():
+        problems = (functools.partial(_otherwise, expected_answers[question]), functools.partial(_otherwise, answers))
         work = threads.disturbances(query, lambda: [other() for other in others.values()], problems, most=6)
         for where, problem in work:
             yield check(
                 not problem,
                 lambda: Violation(
                     what="a query gave another answer because another thread asked, too",
-                    where=f"{asked}, interrupted in {where}",
+                    where=f"{question}, interrupted in {where}",
                     expected="the answers that each thread gets alone",
                     observed=problem,
                     fix=OWN_STATE,
@@ -314,14 +314,14 @@ def _questions(subject: Subject) -> list[Question]:
     """Return a format question that the plugin answers with yes, and then some that it answers with no."""
     if subject.interface not in FORMAT_QUERYING:
         return []
-    record, asked = RecordedAnswers(subject), all_questions(subject)
-    accepted = [question for question in asked if record.reply(question).outcome is True]
-    refused = [question for question in asked if record.reply(question).outcome is False]
+    record, questions = RecordedAnswers(subject), all_questions(subject)
+    accepted = [question for question in questions if record.reply(question).outcome is True]
+    refused = [question for question in questions if record.reply(question).outcome is False]
     linear = [question for question in refused if question.form[1] == subject.trt.TensorFormat.LINEAR]
     places = [
-        next((question for question in found if question.pos == pos), None)
+        next((question for question in group if question.pos == pos), None)
         for pos in sorted({question.pos for question in accepted})
-        for found in (accepted, linear)
+        for group in (accepted, linear)
     ]
     return [*accepted[:1], *refused[:2], *linear[:4], *filter(None, places)]
 
@@ -363,12 +363,12 @@ def _used(
 def _creation_at_once(subject: Subject) -> Iterator[Finding]:
     """Judge two plugins of different fields that two threads make at once."""
     other = next(with_other_parameters(subject), subject)
-    wanted = [each.serialize(each.create()) for each in (subject, other)]
+    expected_data = [each.serialize(each.create()) for each in (subject, other)]
     for switch in Switches(subject.creator).between(subject.create, other.create):
         failures = [done.failure for done in (switch.first, switch.second) if done.failure]
         seen = [] if failures else [subject.serialize(done.value) for done in (switch.first, switch.second)]
         yield check(
-            seen == wanted,
+            seen == expected_data,
             lambda: Violation(
                 what="create_plugin makes another plugin when another thread calls it, too",
                 where=f"interrupted in {switch.where}; the other thread asks for {_shown(other)}",
@@ -386,15 +386,15 @@ def _use_in_turn(subject: Subject, key: str, clones: list[Any], usual: Life) -> 
         new = [each.what for each in life.failures if each.what not in {known.what for known in usual.failures}]
         if new:
             return new[0]
-        for run, wanted in zip(life.runs, usual.runs, strict=True):
-            if difference := deviation(usual.driver, run, wanted.insist()):
+        for run, expected_run in zip(life.runs, usual.runs, strict=True):
+            if difference := deviation(usual.driver, run, expected_run.insist()):
                 return difference
     return ""
 
 
-def _handed_out(subject: Subject, key: str, handed: list[Any], asked: str, offered: Any) -> Any:
+def _handed_out(subject: Subject, key: str, handed: list[Any], requested_key: str, offered: Any) -> Any:
     """Return the objects to hand out under a key, and clones of objects that are offered later or elsewhere."""
-    return handed.pop() if handed and asked == key else copy_of(subject, offered)
+    return handed.pop() if handed and requested_key == key else copy_of(subject, offered)
 
 
 def _shown(subject: Subject) -> str:
@@ -406,8 +406,8 @@ def _run(done: Done, shapes: Shapes) -> Done:
     return attempted(lambda: done.value.run(shapes)) if isinstance(done.value, Driver) else done
 
 
-def _otherwise(wanted: Any, done: Done) -> str:
-    return done.failure or ("" if done.value == wanted else f"{done.value}, and not {wanted}")
+def _otherwise(expected_answer: Any, done: Done) -> str:
+    return done.failure or ("" if done.value == expected_answer else f"{done.value}, and not {expected_answer}")
 
 
 def _unlike(driver: Driver, done: Done, alone: Run) -> str:

@@ -89,9 +89,9 @@ def _no_overflow(driver: Driver) -> Iterator[Finding]:
     """Yield a finding for each problem whose size does not fit into 32 bits, until the plugin refuses one."""
     if driver.caller.batches:
         return
-    asked = [shapes_at(driver.subject.case, 2), *vast_shapes(driver.subject.case)]
+    growing_shapes = [shapes_at(driver.subject.case, 2), *vast_shapes(driver.subject.case)]
     least = 0
-    for shapes in asked:
+    for shapes in growing_shapes:
         log = OutcomeLog(METHOD)
         with observing(driver.gate, log), _no_memory(driver.subject):
             attempt(METHOD, lambda: driver.workspace_size(shapes))
@@ -124,22 +124,22 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
     if not smaller:
         raise NotApplicable("the case has one shape only")
     driver = Driver(subject, subject.create()).configure_for_build()
-    given = driver.workspace_size(largest)
+    largest_size = driver.workspace_size(largest)
     driver.initialize()
-    conditions = structs.replace(LENIENT, workspace=given)
+    conditions = structs.replace(LENIENT, workspace=largest_size)
     for shapes in smaller:
-        asked = driver.configure(shapes).workspace_size(shapes)
+        size = driver.configure(shapes).workspace_size(shapes)
         run = driver.enqueue(shapes, conditions=conditions)
         trespasses = run.trespasses("workspace")
-        if run.mishap is not None and not trespasses and asked <= given:
+        if run.mishap is not None and not trespasses and size <= largest_size:
             raise CallbackFailedError(run.mishap)
         yield check(
-            asked <= given and not trespasses,
+            size <= largest_size and not trespasses,
             lambda: Violation(
-                what=f"a smaller problem needs more workspace than the {given} bytes of the largest",
+                what=f"a smaller problem needs more workspace than the {largest_size} bytes of the largest",
                 where=f"input shapes {list(shapes)}; the largest are {list(largest)}",
-                expected=f"at most {given} bytes are needed",
-                observed=f"{METHOD} says {asked} bytes{''.join(f'; {each}' for each in trespasses)}",
+                expected=f"at most {largest_size} bytes are needed",
+                observed=f"{METHOD} says {size} bytes{''.join(f'; {each}' for each in trespasses)}",
                 fix="Compute the size from the descriptors of get_workspace_size, without state of configure_plugin. "
                 "Make it an upper bound for all smaller dimensions, with rounding.",
             ),
@@ -179,16 +179,16 @@ def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
     for combination in case_combinations(subject, each=1):
         for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
             driver = fresh_driver(subject, combination)
-            given = driver.workspace_size(shapes)
-            run = driver.run(shapes, conditions=structs.replace(LENIENT, workspace=given))
+            size = driver.workspace_size(shapes)
+            run = driver.run(shapes, conditions=structs.replace(LENIENT, workspace=size))
             trespasses = run.trespasses("workspace")
             again = driver.workspace_size(shapes)
             yield check(
-                not trespasses and again == given,
+                not trespasses and again == size,
                 lambda: Violation(
-                    what=f"the {given} bytes of workspace for the greatest batch are not enough",
+                    what=f"the {size} bytes of workspace for the greatest batch are not enough",
                     where=f"{combination}, inputs {list(shapes)}",
-                    expected=f"accesses within {given} bytes, and the same answer afterwards",
+                    expected=f"accesses within {size} bytes, and the same answer afterwards",
                     observed="; ".join(trespasses) or f"{METHOD} says {again} bytes afterwards",
                     fix=f"Compute in {METHOD} only from max_batch_size and the configured shapes.",
                 ),
@@ -204,7 +204,7 @@ def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """
     shapes, others = best_shapes(subject.case), sample_shapes(subject.case, 1)
     driver = fresh_driver(subject).configure(shapes)
-    wanted = usual_run(subject, shapes).insist()
+    expected_run = usual_run(subject, shapes).insist()
     first = driver.workspace_size(shapes)
     allocated: list[list[str]] = []
     for other in others:
@@ -219,9 +219,9 @@ def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
         grown = lasting_growth(subject, lambda: _ask_about(driver, others), rounds=2, calls=2)
         yield check(not grown, lambda: _side_effect(others[-1], f"asked again and again, it keeps {', '.join(grown)}"))
     conditions = structs.replace(LENIENT, workspace=first)
-    for asked, other in ((driver, others[-1]), (driver.another().configure(shapes), others[0])):
-        asked.workspace_size(other)
-        unlike = deviation(asked, asked.enqueue(shapes, conditions=conditions), wanted)
+    for asked_driver, other in ((driver, others[-1]), (driver.another().configure(shapes), others[0])):
+        asked_driver.workspace_size(other)
+        unlike = deviation(asked_driver, asked_driver.enqueue(shapes, conditions=conditions), expected_run)
         yield check(not unlike, lambda: _side_effect(other, f"enqueue with {list(shapes)} afterwards: {unlike}"))
 
 
@@ -264,21 +264,21 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
             for shapes in sample_shapes(subject.case, subject.sampled(3)):
                 if "initialize" in phase:
                     driver.configure(shapes)
-                mishap = attempt(METHOD, lambda: driver.workspace_size(shapes))
+                failure = attempt(METHOD, lambda: driver.workspace_size(shapes))
                 where = f"{combination}, input shapes {list(shapes)}, {phase}"
-                yield check(mishap is None, lambda: _not_answered(where, mishap))
+                yield check(failure is None, lambda: _not_answered(where, failure))
             if "initialize" not in phase:
-                mishap = attempt(METHOD, lambda: _asked_for_the_profile(driver))
-                yield check(mishap is None, lambda: _not_answered(f"{combination}, the profile's dimensions", mishap))
+                failure = attempt(METHOD, lambda: _asked_for_the_profile(driver))
+                yield check(failure is None, lambda: _not_answered(f"{combination}, the profile's dimensions", failure))
                 driver.initialize()
 
 
-def _not_answered(where: str, mishap: CallbackFailure | None) -> Violation:
+def _not_answered(where: str, failure: CallbackFailure | None) -> Violation:
     return Violation(
-        what=f"{METHOD} {mishap.how if mishap else ''}",
+        what=f"{METHOD} {failure.how if failure else ''}",
         where=where,
         expected="a number of bytes for every accepted combination and shape, and for dimensions of -1",
-        observed=f"it {mishap.how}; {mishap.becomes}" if mishap else "",
+        observed=f"it {failure.how}; {failure.becomes}" if failure else "",
         fix="Return a size for every type, format and shape that the plugin accepts; use max if desc.dims holds -1.",
     )
 
@@ -356,10 +356,10 @@ def _allocations(subject: Subject, ask: Callable[[], object]) -> list[str]:
     return device_allocations(recording, pooled=True)
 
 
-def _side_effect(asked: Shapes, observed: str) -> Violation:
+def _side_effect(shapes: Shapes, observed: str) -> Violation:
     return Violation(
         what=f"{METHOD} has a side effect",
-        where=f"an object that is ready to run, asked for {list(asked)}",
+        where=f"an object that is ready to run, asked for {list(shapes)}",
         expected="the query computes from its arguments, and changes nothing",
         observed=observed,
         fix="Compute the size from the arguments alone; acquire and store nothing in the query.",
@@ -372,10 +372,12 @@ def _shapes_with_workspace(driver: Driver, *, needed: bool = True) -> list[Shape
     Raises:
         NotApplicable: There are none, and they are needed.
     """
-    found = [each for each in sample_shapes(driver.subject.case, 1) if driver.configure(each).workspace_size(each)]
-    if needed and not found:
+    shapes_with_workspace = [
+        each for each in sample_shapes(driver.subject.case, 1) if driver.configure(each).workspace_size(each)
+    ]
+    if needed and not shapes_with_workspace:
         raise NotApplicable("the plugin asks for no workspace")
-    return found
+    return shapes_with_workspace
 
 
 def _two_runs(driver: Driver, shapes: Shapes, content: int) -> list[Run]:

@@ -178,8 +178,8 @@ def greatest_size_is_asked_with_shapes(application: Application) -> Iterator[Fin
 
     Before, the answer is -1, which is no size. An earlier call is no defect if the application calls again.
     """
-    asked = application.trace.calls("get_max_output_size")
-    last = {(call.target, call.arguments.get("name")): call for call in asked}
+    calls = application.trace.calls("get_max_output_size")
+    last = {(call.target, call.arguments.get("name")): call for call in calls}
     for call in application.occasions(iter(last.values()), "the application does not call get_max_output_size"):
         yield check(
             call.result != -1,
@@ -199,8 +199,8 @@ def profiles_are_in_order(application: Application) -> Iterator[Finding]:
 
     ``add_optimization_profile`` refuses another order with -1, and a build fails for a profile that does not fit.
     """
-    found = profiles.statements(application.trace)
-    for statement in application.occasions(found, "the application makes no profile"):
+    statements = profiles.statements(application.trace)
+    for statement in application.occasions(statements, "the application makes no profile"):
         yield check(
             not statement.wrong,
             lambda: Violation(

@@ -46,9 +46,9 @@ def memory_is_left_alone_while_it_is_used(application: Application) -> Iterator[
     ``execute_async_v3`` returns at once. The stream, or for inputs the event of ``set_input_consumed_event``, shows
     when the work is done. Work that the application puts on the same stream comes afterwards anyway.
     """
-    found = hazards(application.trace, TENSOR)
+    hazard_by_loan = hazards(application.trace, TENSOR)
     for loan in application.occasions(iter(loans(application.trace, TENSOR)), _EXECUTES_NOTHING):
-        hazard = found.get(loan)
+        hazard = hazard_by_loan.get(loan)
         yield check(
             hazard is None,
             lambda: Violation(
@@ -162,9 +162,9 @@ def device_memory_is_the_contexts_own(application: Application) -> Iterator[Find
                 "at a multiple of 256 bytes.",
             ),
         )
-    found = hazards(application.trace, DEVICE_MEMORY)
+    hazard_by_loan = hazards(application.trace, DEVICE_MEMORY)
     for loan in loans(application.trace, DEVICE_MEMORY):
-        hazard = found.get(loan)
+        hazard = hazard_by_loan.get(loan)
         yield check(
             hazard is None,
             lambda: Violation(
@@ -184,8 +184,8 @@ def plugins_hold_none_of_their_owners(application: Application) -> Iterator[Find
     These objects must end in their order, children first. They own the plugin, so an object that the plugin keeps
     cannot end before the plugin.
     """
-    found = additions.keeping(application.trace)
-    for plugin in application.occasions(found, "the application adds no plugin to a network that it builds"):
+    plugins = additions.keeping(application.trace)
+    for plugin in application.occasions(plugins, "the application adds no plugin to a network that it builds"):
         yield check(
             not plugin.holds,
             lambda: Violation(

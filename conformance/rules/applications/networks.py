@@ -137,8 +137,12 @@ def one_plugin_writes_to_a_tensor_in_place(application: Application) -> Iterator
 
     Two plugins that change one tensor may change different copies of it.
     """
-    found = ((call, aliased) for call in application.trace.calls() for aliased in call.facts.get("aliases", ()))
-    for call, aliased in application.occasions(found, "no plugin of the application's networks works in place"):
+    tensors_in_place = (
+        (call, aliased) for call in application.trace.calls() for aliased in call.facts.get("aliases", ())
+    )
+    for call, aliased in application.occasions(
+        tensors_in_place, "no plugin of the application's networks works in place"
+    ):
         yield check(
             len(aliased.layers) == 1,
             lambda: Violation(

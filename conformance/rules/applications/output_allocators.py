@@ -192,9 +192,9 @@ def handed_out_memory_is_left_alone(application: Application) -> Iterator[Findin
 
     The execution writes the outputs there. Another use of the same bytes at that time makes the results undefined.
     """
-    found = hazards(application.trace, ALLOCATOR)
+    hazard_by_loan = hazards(application.trace, ALLOCATOR)
     for loan in application.occasions(iter(loans(application.trace, ALLOCATOR)), _NOT_ASKED):
-        hazard = found.get(loan)
+        hazard = hazard_by_loan.get(loan)
         yield check(
             hazard is None,
             lambda: Violation(

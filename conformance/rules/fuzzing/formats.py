@@ -45,28 +45,30 @@ def answers_do_not_depend_on_the_conversation(subject: Subject, example: dict[st
     stay in place after ``pos``. If an answer depends on them, the choice of formats depends on chance.
     """
     tree = FormatTree(subject)
-    asked = list(conversation(tree, example["questions"]))
+    questions = list(conversation(tree, example["questions"]))
     plugin = subject.create()
     copy = None
-    for number, posed in enumerate(asked):
+    for number, posed in enumerate(questions):
         if posed.of_clone and copy is None:
             copy = subject.clone(plugin)
-        wanted = tree.answer(posed.question)
+        expected_answer = tree.answer(posed.question)
         answer = posed.ask(tree.asker(copy if posed.of_clone else plugin))
         yield check(
-            answer == wanted and not isinstance(answer, str),
+            answer == expected_answer and not isinstance(answer, str),
             lambda: Violation(
-                what=f"{METHOD} {_at_fault(answer, wanted)}",
-                where=f"question {number + 1} of {len(asked)}: {posed}",
-                expected="True or False" if isinstance(wanted, str) else f"{wanted}, as a new plugin answers",
-                observed=f"{answer}, after {', then '.join(map(str, asked[:number])) or 'no other question'}",
+                what=f"{METHOD} {_at_fault(answer, expected_answer)}",
+                where=f"question {number + 1} of {len(questions)}: {posed}",
+                expected="True or False"
+                if isinstance(expected_answer, str)
+                else f"{expected_answer}, as a new plugin answers",
+                observed=f"{answer}, after {', then '.join(map(str, questions[:number])) or 'no other question'}",
                 fix="Answer from in_out[0] to in_out[pos] alone; store nothing between calls.",
             ),
         )
 
 
-def _at_fault(answer: bool | str, wanted: bool | str) -> str:  # noqa: FBT001 - an answer is a bool
-    failed = next((each for each in (answer, wanted) if isinstance(each, str)), None)
+def _at_fault(answer: bool | str, expected_answer: bool | str) -> str:  # noqa: FBT001 - an answer is a bool
+    failed = next((each for each in (answer, expected_answer) if isinstance(each, str)), None)
     return failed or "gave another answer to a question than a new plugin does"
 
 

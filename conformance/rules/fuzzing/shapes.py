@@ -76,14 +76,14 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
     _, stated = network_plugin(subject)
-    for asked in stated:
-        shape = evaluated(asked, shapes)
-        bounds = subject.once(("bounds of output", asked.index), functools.partial(bounds_of, subject.case, asked))
+    for answer in stated:
+        shape = evaluated(answer, shapes)
+        bounds = subject.once(("bounds of output", answer.index), functools.partial(bounds_of, subject.case, answer))
         yield check(
             all(low <= extent <= high for extent, (low, high) in zip(shape, bounds, strict=True)),
             lambda: Violation(
-                what=f"output {asked.index} leaves the bounds that the corners of the profile give it",
-                where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
+                what=f"output {answer.index} leaves the bounds that the corners of the profile give it",
+                where=f"{answer}, evaluated for inputs {[list(each) for each in shapes]}",
                 expected=f"dimensions between {bounds}, as they are at the corners of the profile",
                 observed=f"{list(shape)}",
                 fix="Compute output dimensions that only grow, or only shrink, as the dimensions of the inputs grow.",
@@ -118,7 +118,7 @@ def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) 
             fix="Compute sizes and offsets from the descriptors of the call, and stop at the last element.",
         ),
     )
-    yield _as_wanted(driver, run.insist(), f"input shapes {[list(each) for each in shapes]}")
+    yield _as_expected(driver, run.insist(), f"input shapes {[list(each) for each in shapes]}")
     hand_over(subject, ACCESSES)
 
 
@@ -139,24 +139,24 @@ def results_are_right_in_every_order(subject: Subject, example: dict[str, Any]) 
     driver = fresh_driver(subject)
     for number, shapes in enumerate(sequence):
         run = driver.run(shapes, conditions=LENIENT).insist()
-        yield _as_wanted(driver, run, f"execution {number + 1}, input shapes {[list(each) for each in shapes]}")
+        yield _as_expected(driver, run, f"execution {number + 1}, input shapes {[list(each) for each in shapes]}")
 
 
-def _as_wanted(driver: Driver, run: Run, where: str) -> Finding:
+def _as_expected(driver: Driver, run: Run, where: str) -> Finding:
     """Judge the outputs of a run by the case's reference or, without one, by a new plugin on other memory."""
     case = driver.subject.case
     if case.reference is not None:
         difference = difference_of(driver, run, oracle_outputs(driver.subject, run))
-        wanted = "as the case's reference computes"
+        expectation = "as the case's reference computes"
     else:
         difference = difference_from_another(driver, run)
-        wanted = "as a new plugin computes with other old content in the memory"
+        expectation = "as a new plugin computes with other old content in the memory"
     return check(
         difference is None,
         lambda: Violation(
             what="enqueue computed wrong outputs at this shape",
             where=f"{where}; {difference.where if difference else ''}",
-            expected=f"{difference.expected if difference else ''}, {wanted}",
+            expected=f"{difference.expected if difference else ''}, {expectation}",
             observed=str(difference),
             fix="Correct the computation for this shape, or the case's reference or tolerance.",
         ),

@@ -147,10 +147,10 @@ def _made(subject: Subject, example: dict[str, Any]) -> Iterator[tuple[Edits, li
 def _heirs(subject: Subject, fields: list[FieldValue]) -> dict[str, str]:
     """Return how a copy of a plugin with these fields differs; each set of known fields is tried once."""
     own = {field.name for field in subject.fields}
-    told = tuple(sorted(str(field) for field in fields if field.name in own))
+    own_fields = tuple(sorted(str(field) for field in fields if field.name in own))
     tried: set[tuple[str, ...]] = subject.once("fields whose copies were judged", set)
-    original = None if told in tried else original_of(subject, fields, cloned, remade)
-    tried.add(told)
+    original = None if own_fields in tried else original_of(subject, fields, cloned, remade)
+    tried.add(own_fields)
     if original is None:
         return {}
     made = {"clone": cloned, subject.caller.words.restoring: remade}
@@ -210,6 +210,6 @@ def _unlike_in_another_order(subject: Subject) -> str:
 
 def _insist(subject: Subject, what: str, fault: Callable[[], str]) -> None:
     """Stop the rule if the plugin is wrong without the drawn example: other rules report that."""
-    found = subject.once(("insisted on", what), fault)
-    if found:
-        raise NotRun(f"{what}: {found}")
+    problem = subject.once(("insisted on", what), fault)
+    if problem:
+        raise NotRun(f"{what}: {problem}")
