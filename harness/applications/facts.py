@@ -122,7 +122,7 @@ def of_context(context: IExecutionContext, names: Names, arguments: Mapping[str,
         missing=missing,
         clash=clash,
         tensors=tuple(_tensors(live, names, addresses, facts, batch)),
-        memory=live.memory.given if live.memory.is_managed_by_user else None,
+        memory=live.memory.application_memory if live.memory.is_managed_by_user else None,
         needed=live.memory.needed(facts) if facts is not None else None,
         has_switched_before=live.waits_for_switch(int(stream)) if stream is not None and is_stream(stream) else None,
     )

@@ -65,7 +65,7 @@ class Reach:
     @property
     def keeps(self) -> bool:
         """Return whether the plugin keeps state from call to call, or may, because none of its lines was traced."""
-        return not self.lines or (self.kept is not None and self.kept.found)
+        return not self.lines or (self.kept is not None and self.kept.may_have_changed)
 
     def taken(self) -> tuple[str, ...]:
         """Return what was reached for the first time since the last call of this method."""
@@ -133,7 +133,7 @@ class CompiledReach(Reach):
     @property
     def keeps(self) -> bool:
         """Return whether the library keeps state from call to call, or may, because its lines cannot be seen."""
-        return not self._is_seen or (self.kept is not None and self.kept.found)
+        return not self._is_seen or (self.kept is not None and self.kept.may_have_changed)
 
     def taken(self) -> tuple[str, ...]:
         """Return what was reached for the first time since the last call of this method."""

@@ -42,7 +42,7 @@ def _allocating(method: str) -> Hook:
         missing=0,
         failed=0,
         called="allocate",
-        wanted="an int",
+        type_name="an int",
         pure=False,
     )
 
@@ -185,7 +185,7 @@ def _output_memory(method: str, called: str, *, optional: bool = False) -> Hook:
         missing=None if optional else 0,
         failed=0,
         called=called,
-        wanted="an int",
+        type_name="an int",
         pure=False,
         optional=optional,
     )

@@ -50,7 +50,7 @@ class Hook(Struct, frozen=True):
         missing: The result in C++ if there is no override.
         failed: The result in C++ if the override raises, or returns a value that ``convert`` does not accept.
         called: The method's name in messages, if it differs.
-        wanted: The expected type in messages.
+        type_name: The expected type in messages.
         pure: Whether the method is pure virtual.
         optional: Whether the method may be missing without a message.
         by_value: Whether C++ returns an object of a bound class by value, and not as a pointer.
@@ -63,7 +63,7 @@ class Hook(Struct, frozen=True):
     missing: Any = None
     failed: Any = None
     called: str = ""
-    wanted: str = ""
+    type_name: str = ""
     pure: bool = True
     optional: bool = False
     by_value: bool = False
@@ -100,11 +100,11 @@ class Hook(Struct, frozen=True):
         try:
             return self.convert(outcome.value)
         except Mismatch as mismatch:
-            own = f"Return value of {self._shown} could not be interpreted as {self.wanted}"
+            own = f"Return value of {self._shown} could not be interpreted as {self.type_name}"
             # pybind11 prints no message for None in place of an object
             refused = "" if outcome.value is None and self.by_value else cast_error(outcome.value)
             other = f"Exception caught in {self._shown}: {refused}"
-            words = str(mismatch) or (own if self.wanted else other)
+            words = str(mismatch) or (own if self.type_name else other)
             say(f"[ERROR] {words}")
             record(FailureKind.RETURNED, f"returned a {type(outcome.value).__name__}, a wrong type or value", outcome)
             return self.failed

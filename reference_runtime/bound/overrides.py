@@ -114,7 +114,7 @@ class Virtual(Struct, frozen=True):
         missing: The result if there is no override.
         failed: The result if the override raises, or returns a value of a wrong type.
         convert: Converts the override's return value.
-        wanted: The expected type in the message about a wrong type.
+        type_name: The expected type in the message about a wrong type.
         required: Whether a message says that an override is missing.
         called: The method's name in messages, if it differs.
         thrown: Whether the message about an exception says ``thrown from``, not ``caught in``.
@@ -124,7 +124,7 @@ class Virtual(Struct, frozen=True):
     missing: Any = None
     failed: Any = None
     convert: Callable[[Any], Any] = lambda value: value
-    wanted: str = ""
+    type_name: str = ""
     required: bool = True
     called: str = ""
     thrown: bool = False
@@ -160,7 +160,7 @@ class Virtual(Struct, frozen=True):
         try:
             return self.convert(value)
         except Mismatch:
-            write_error(f"[ERROR] Return value of {self.method}() could not be interpreted as {self.wanted}")
+            write_error(f"[ERROR] Return value of {self.method}() could not be interpreted as {self.type_name}")
             return self.failed
 
 

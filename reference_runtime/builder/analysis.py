@@ -91,8 +91,8 @@ def sizes_of(rule: ExtentRule[Tensor]) -> tuple[int, ...]:
     """Return the numbers of the outputs of a plugin that are size tensors."""
     if not isinstance(rule, ShapeRule):
         return ()
-    found = [expression_nodes.outputs_sized_by(node) for shape in rule.shapes for node in shape]
-    return tuple(sorted(set().union(*found)))
+    sizes = [expression_nodes.outputs_sized_by(node) for shape in rule.shapes for node in shape]
+    return tuple(sorted(set().union(*sizes)))
 
 
 def _check_sizes(layer: Layer, rule: ExtentRule[Tensor]) -> None:
@@ -114,15 +114,15 @@ def _aliases(graph: Graph, layer: Layer, copy: Copy | None, *, aliasing: bool) -
     """
     if copy is None:
         return (-1,) * len(layer.outputs)
-    found = copy.interface.aliases(graph.gate, copy.capabilities, len(layer.outputs))
-    if not aliasing and any(source >= 0 for source in found):
+    sources = copy.interface.aliases(graph.gate, copy.capabilities, len(layer.outputs))
+    if not aliasing and any(source >= 0 for source in sources):
         why = "the plugin aliases inputs, and PreviewFeature.ALIASED_PLUGIN_IO_10_03 is not set in the configuration"
         raise Refused(f"{layer.name}: {why}", Reason.USAGE)
-    shared = [source for source in found if source >= 0]
-    if len(set(shared)) < len(shared) or not all(-1 <= source < len(layer.inputs) for source in found):
-        why = f"get_aliased_input gave {list(found)}; an input can be shared by one output, and there are"
+    shared = [source for source in sources if source >= 0]
+    if len(set(shared)) < len(shared) or not all(-1 <= source < len(layer.inputs) for source in sources):
+        why = f"get_aliased_input gave {list(sources)}; an input can be shared by one output, and there are"
         raise Refused(f"{layer.name}: {why} {len(layer.inputs)} inputs", Reason.NETWORK)
-    return found
+    return sources
 
 
 def check_shared(layers: Sequence[Layer], analysis: Analysis, points: Sequence[Point]) -> None:

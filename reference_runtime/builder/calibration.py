@@ -93,8 +93,8 @@ def _measured(graph: Graph, settings: Settings, device: Device, size: int, run: 
 
 def _note(greatest: dict[str, float], name: str, array: npt.NDArray[np.float32]) -> None:
     """Record the largest finite magnitude in a tensor."""
-    found = float(np.abs(array[np.isfinite(array)]).max(initial=0))
-    greatest[name] = max(greatest.get(name, 0.0), found)
+    greatest_value = float(np.abs(array[np.isfinite(array)]).max(initial=0))
+    greatest[name] = max(greatest.get(name, 0.0), greatest_value)
 
 
 def _described(graph: Graph, settings: Settings, size: int) -> dict[Tensor, Description]:

@@ -134,11 +134,11 @@ def implementations(work: Work, layer: Layer, accepted: Sequence[C], attempt: Ca
 def that_pass(work: Work, layer: Layer, kind: str, candidates: Sequence[C], attempt: Callable[[C], object]) -> list[C]:
     """Return the candidates that pass; warn of the others, and raise the first problem if none passes."""
     problems = [_problem(attempt, candidate) for candidate in candidates]
-    found = [problem for problem in problems if problem is not None]
-    for problem in found:
+    refusals = [problem for problem in problems if problem is not None]
+    for problem in refusals:
         warn(layer.name, f"Skipping a {kind}: {problem}", to=work.graph.logger)
-    if len(found) == len(problems):
-        raise found[0]
+    if len(refusals) == len(problems):
+        raise refusals[0]
     return [candidate for candidate, problem in zip(candidates, problems, strict=True) if problem is None]
 
 

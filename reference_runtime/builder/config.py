@@ -64,8 +64,8 @@ def new_config(logger: ILogger, builder: object) -> IBuilderConfig:
 
 
 def _layer(layer: ILayer) -> Layer:
-    found: Layer = state(layer)["_layer"]
-    return found
+    graph_layer: Layer = state(layer)["_layer"]
+    return graph_layer
 
 
 def _overload(parameters: str, result: str, *converters: Any) -> Overload:
@@ -234,9 +234,9 @@ class IBuilderConfig(pybind11_object, bound=True):
     @bound(_overload("serialized_timing_cache: typing_extensions.Buffer", "ITimingCache", buffer))
     def create_timing_cache(self, data: bytes) -> ITimingCache | None:
         """Return the timing cache in ``data``, or an empty cache for no bytes; None, and an error, for invalid data."""
-        found: list[Timings] = []
-        known = granted_to(self, "createTimingCache", lambda: found.append(Timings.from_bytes(data)))
-        return new_timing_cache(found[0]) if known else None
+        caches: list[Timings] = []
+        known = granted_to(self, "createTimingCache", lambda: caches.append(Timings.from_bytes(data)))
+        return new_timing_cache(caches[0]) if known else None
 
     @bound(_overload("cache: ITimingCache, ignore_mismatch: bool", "bool", instance(ITimingCache), boolean))
     def set_timing_cache(self, cache: ITimingCache, ignore_mismatch: bool) -> bool:  # noqa: FBT001 - TensorRT's signature

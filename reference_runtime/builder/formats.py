@@ -74,23 +74,23 @@ def accepted_combinations(
     """Return the combinations that a plugin accepts, in order; ``candidates`` has a list for each position."""
     search = _Search(ask, candidates, limit)
     search.settle(())
-    return search.found
+    return search.combinations
 
 
 class _Search(Struct):
     ask: Callable[[Combination], bool]
     candidates: Sequence[Sequence[Description]]
     limit: int
-    found: list[Combination] = field(default_factory=list)
+    combinations: list[Combination] = field(default_factory=list)
     queries: int = 0
 
     def settle(self, prefix: Combination) -> None:
         """Try every candidate for the position after ``prefix``, which the plugin has accepted."""
         if len(prefix) == len(self.candidates):
-            self.found.append(prefix)
+            self.combinations.append(prefix)
             return
         for candidate in self.candidates[len(prefix)]:
-            if len(self.found) >= self.limit:
+            if len(self.combinations) >= self.limit:
                 return
             if self._accepts((*prefix, candidate)):
                 self.settle((*prefix, candidate))
@@ -99,6 +99,6 @@ class _Search(Struct):
         self.queries += 1
         if self.queries > MAX_QUERIES:
             raise Refused(
-                f"{len(self.found)} combinations were found in {MAX_QUERIES} questions", Reason.NO_IMPLEMENTATION
+                f"{len(self.combinations)} combinations were found in {MAX_QUERIES} questions", Reason.NO_IMPLEMENTATION
             )
         return self.ask(described)

@@ -96,8 +96,8 @@ class _Lent:
         """Return a copy of the beginning as an array."""
         count = int(np.prod(shape)) * np.dtype(dtype).itemsize
         data: bytes = self._lender.fetch(self.address, count, stream=_DEFAULT_STREAM)
-        found: npt.NDArray[Any] = np.frombuffer(data, dtype).reshape(shape).copy()
-        return found
+        array: npt.NDArray[Any] = np.frombuffer(data, dtype).reshape(shape).copy()
+        return array
 
     def fill(self, byte: int) -> None:
         """Set every byte."""

@@ -85,10 +85,10 @@ def _plugin_plan(work: Work, layer: Layer, copy: Copy, tactic: int) -> PluginPla
 
 def _identity(gate: Gate, layer: Layer, copy: Copy) -> list[str]:
     """Return the creator's key, by which the engine will search the registry."""
-    found = dict(copy.interface.identity(gate, copy.capabilities))
-    known = [value for value in found.values() if value is not None]
-    if len(known) < len(found):
-        first, version, namespace = (f"{name.removeprefix('plugin_')} {value}" for name, value in found.items())
+    identity = dict(copy.interface.identity(gate, copy.capabilities))
+    known = [value for value in identity.values() if value is not None]
+    if len(known) < len(identity):
+        first, version, namespace = (f"{name.removeprefix('plugin_')} {value}" for name, value in identity.items())
         why = f"{layer.name}: a copy of the plugin has {first}, {version} and {namespace}"
         raise Refused(why, Reason.SERIALIZATION)
     return known

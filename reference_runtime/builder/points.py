@@ -34,10 +34,10 @@ def checked_profiles(graph: Graph, profiles: Sequence[Ranges]) -> list[ProfilePl
     ranges = checked_ranges(graph.inputs, profiles)
     return [
         ProfilePlan(
-            tuple(found),
+            tuple(bounds),
             tuple(_values(tensor, profile, place) if tensor in hosted else None for tensor in graph.inputs),
         )
-        for place, (found, profile) in enumerate(zip(ranges, profiles or [Ranges()], strict=True))
+        for place, (bounds, profile) in enumerate(zip(ranges, profiles or [Ranges()], strict=True))
     ]
 
 

@@ -58,8 +58,8 @@ def configure(timing: LayerTiming, copy: Copy, combination: Combination) -> Conf
     tactics: list[list[int]] = []
     sizes: list[int] = []
     for described in in_profiles(timing, combination):
-        found, size = _configure(timing, copy, described)
-        tactics.append(found)
+        advertised, size = _configure(timing, copy, described)
+        tactics.append(advertised)
         sizes.append(size)
     shared = [tactic for tactic in tactics[0] if all(tactic in others for others in tactics)]
     if tactics[0] and not shared:
@@ -172,10 +172,10 @@ def _runtime(timing: LayerTiming, copy: Copy) -> Iterator[Any]:
         why = f"the plugin's {made_by} gave no plugin for timing"
         raise copy.interface.no_copy(copy.plugin, made_by, why, Reason.NO_IMPLEMENTATION)
     try:
-        found = v3.capabilities(gate, plugin, build=False)
-        if found is None:
+        capabilities = v3.capabilities(gate, plugin, build=False)
+        if capabilities is None:
             raise Refused(f"what {made_by} gave lacks a capability", Reason.NO_IMPLEMENTATION)
-        yield found.runtime
+        yield capabilities.runtime
     finally:
         with gate.during(Phase.DESTRUCTION):
             v3.destroy(gate, plugin)

@@ -38,14 +38,14 @@ class LayerCache(Struct, frozen=True):
 
     def tactic(self, combination: Combination) -> int | None:
         """Return the best tactic for a combination, or None if it was never timed."""
-        found = self.timings.lookup(self._key(combination))
-        if found is None and self.must_hit:
+        entry = self.timings.lookup(self._key(combination))
+        if entry is None and self.must_hit:
             why = f"{self.layer}: a combination is not in the timing cache, and ERROR_ON_TIMING_CACHE_MISS is set"
             raise Refused(why, Reason.NO_IMPLEMENTATION)
-        if found is None:
+        if entry is None:
             return None
         # the cache stores the plugin's signed tactic as an unsigned number
-        return found.tactic - (1 << 64) if found.tactic >> 63 else found.tactic
+        return entry.tactic - (1 << 64) if entry.tactic >> 63 else entry.tactic
 
     def store(self, combination: Combination, tactic: int) -> None:
         """Store the best tactic for a combination."""

@@ -41,8 +41,8 @@ def is_spread(layer: LayerPlan, position: int, made: Plan) -> bool:
 
 def batch_of(layer: LayerPlan, made: Plan) -> int:
     """Return the position of the first input whose first dimension is the batch; -1 if there is none."""
-    found = (at for at, place in enumerate(layer.inputs) if made.tensors[place].desc.dims[:1] == (-1,))
-    return next(found, -1)
+    positions = (at for at, place in enumerate(layer.inputs) if made.tensors[place].desc.dims[:1] == (-1,))
+    return next(positions, -1)
 
 
 def shares_input(layer: LayerPlan, output: int) -> int | None:

@@ -120,7 +120,7 @@ class Refitter(pybind11_object, bound=True):
     @bound(Overload(f"{_NAMED} bool", c_string))
     def unset_named_weights(self, name: str) -> bool:
         """Forget the weights that were set; False where none were."""
-        return _refit(self).given.pop(name, None) is not None
+        return _refit(self).new_weights.pop(name, None) is not None
 
     @bound(Overload(f"{_SELF}) -> list[str]"))
     def get_all_weights(self) -> list[str]:

@@ -30,7 +30,7 @@ class Refit(Struct):
     """An engine, and the weights that were set for it, by name, with the location of their memory."""
 
     engine: LiveEngine
-    given: dict[str, tuple[Weights, TensorLocation]] = field(default_factory=dict)
+    new_weights: dict[str, tuple[Weights, TensorLocation]] = field(default_factory=dict)
 
     @property
     def layers(self) -> dict[str, LiveLayer]:
@@ -55,20 +55,20 @@ class Refit(Struct):
             raise Refused(f"layer {name!r} is a constant, which has no weights of role {role.name}")
         kind, count = _prototype(layer)
         if weights.dtype != kind or weights.size != count:
-            found = f"{weights.size} of type {weights.dtype.name}"
-            raise Refused(f"{name!r} needs {count} weights of type {kind.name}, not {found}")
-        self.given[name] = (weights, location)
+            description = f"{weights.size} of type {weights.dtype.name}"
+            raise Refused(f"{name!r} needs {count} weights of type {kind.name}, not {description}")
+        self.new_weights[name] = (weights, location)
 
     def held(self, name: str) -> tuple[Weights, TensorLocation]:
         """Return the weights that were set, or refuse a name for which there are none."""
-        if name not in self.given:
+        if name not in self.new_weights:
             raise Refused(f"no weights were set for {name!r}")
-        return self.given[name]
+        return self.new_weights[name]
 
     def apply(self, stream: int) -> None:
         """Let the engine use the weights that were set; those on the device are read in the order of ``stream``."""
         layers = self.layers
-        for name, (weights, location) in self.given.items():
+        for name, (weights, location) in self.new_weights.items():
             layer, data = layers[name], self._bytes(weights, location, stream)
             layer.operation = replace(_constant(layer), source=data)
             layer.plan = replace(layer.plan, payload=data)

@@ -46,9 +46,9 @@ def _plugin(cls: type) -> Callable[[Any], Any]:
     return convert
 
 
-_CREATE = Virtual("create_plugin", convert=_plugin(IPluginV2), wanted="IPluginV2*")
-_DESERIALIZE = Virtual("deserialize_plugin", convert=_plugin(IPluginV2), wanted="IPluginV2*")
-_CREATE_V3 = Virtual("create_plugin", convert=_plugin(IPluginV3), wanted="IPluginV3*")
+_CREATE = Virtual("create_plugin", convert=_plugin(IPluginV2), type_name="IPluginV2*")
+_DESERIALIZE = Virtual("deserialize_plugin", convert=_plugin(IPluginV2), type_name="IPluginV2*")
+_CREATE_V3 = Virtual("create_plugin", convert=_plugin(IPluginV3), type_name="IPluginV3*")
 
 
 def _bytes(value: Any) -> bytes:

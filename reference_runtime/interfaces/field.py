@@ -45,8 +45,8 @@ _UNREADABLE = ("FLOAT16", "DIMS", "BF16", "FP8", "INT4", "FP4")
 
 def declared_dtype(kind: PluginFieldType) -> np.dtype[Any] | None:
     """Return the NumPy type of a field's elements; ``None`` if NumPy has none."""
-    found = _DTYPES.get(kind.name)
-    return None if found is None else np.dtype(found)
+    name = _DTYPES.get(kind.name)
+    return None if name is None else np.dtype(name)
 
 
 class FallbackString(pybind11_object, bound=True):

@@ -38,11 +38,11 @@ def _clone(value: Any) -> Any:
 _INITIALIZE = Virtual("initialize", missing=0, failed=-1, convert=lambda _: 0, required=False, thrown=True)
 _TERMINATE = Virtual("terminate", convert=lambda _: None, required=False)
 _DESTROY = Virtual("destroy", convert=lambda _: None, required=False)
-_CLONE = Virtual("clone", convert=_clone, wanted="nvinfer1::IPluginV2DynamicExt")
-_SIZE = Virtual("get_serialization_size", failed=0, convert=size_t, wanted="size_t", required=False)
-_SERIALIZE = Virtual("serialize", missing=b"", failed=b"", convert=to_payload, wanted="std::string")
+_CLONE = Virtual("clone", convert=_clone, type_name="nvinfer1::IPluginV2DynamicExt")
+_SIZE = Virtual("get_serialization_size", failed=0, convert=size_t, type_name="size_t", required=False)
+_SERIALIZE = Virtual("serialize", missing=b"", failed=b"", convert=to_payload, type_name="std::string")
 _MEASURE = Virtual(
-    "serialize", missing=b"", failed=b"", convert=to_payload, wanted="std::string", called="get_serialization_size"
+    "serialize", missing=b"", failed=b"", convert=to_payload, type_name="std::string", called="get_serialization_size"
 )
 
 

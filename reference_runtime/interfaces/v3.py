@@ -276,12 +276,12 @@ def as_capability(kind: PluginCapabilityType, value: Any) -> Any:
     """Return C++'s capability for the result of an override; ``None`` becomes a null pointer."""
     if value is None:
         return None
-    found = next((cls for cls in CAPABILITIES[kind] if is_really(value, cls)), None)
-    if found is None:
+    base = next((cls for cls in CAPABILITIES[kind] if is_really(value, cls)), None)
+    if base is None:
         raise Mismatch
-    if not is_initialised(value, found):
+    if not is_initialised(value, base):
         raise NativeCrash(
-            f"A {type(value).__name__} whose {found.__name__}.__init__ did not run was handed to TensorRT: the genuine "
+            f"A {type(value).__name__} whose {base.__name__}.__init__ did not run was handed to TensorRT: the genuine "
             "bindings crash here. Call it in the plugin's __init__."
         )
     return value
@@ -292,7 +292,7 @@ def _of_kind(kind: PluginCapabilityType) -> Virtual:
     return Virtual(
         "get_capability_interface",
         convert=lambda value: as_capability(kind, value),
-        wanted=f" a valid {kind.name.lower()} capability interface",
+        type_name=f" a valid {kind.name.lower()} capability interface",
     )
 
 

@@ -192,10 +192,10 @@ def _supported(parser: OnnxParser, data: bytes, path: str | None) -> tuple[bool,
     """
     before = len(_errors(parser))
     done = _parse(parser, data, path)
-    found = _errors(parser)[before:]
-    bad = {status.node for status in found}
-    nodes = load(data, path).graph.node if not any(status.func == LOADING for status in found) else ()
-    inputs = {status.file for status in found if status.node < 0}
+    errors = _errors(parser)[before:]
+    bad = {status.node for status in errors}
+    nodes = load(data, path).graph.node if not any(status.func == LOADING for status in errors) else ()
+    inputs = {status.file for status in errors if status.node < 0}
     parts: list[tuple[list[int], bool]] = []
     fresh = True
     for index, node in enumerate(nodes):
@@ -269,8 +269,8 @@ class OnnxParser(pybind11_object, bound=True):
     @bound(Overload(f"{_SELF}, model: str) -> bool", string))
     def parse_from_file(self, model: str) -> bool:
         """Read a model from a file into the network."""
-        found = read_file(model, lambda text: _log(self, ILogger.ERROR, text))
-        return found is not None and _attempted(self, lambda: _import(self, load(found, model)))
+        data = read_file(model, lambda text: _log(self, ILogger.ERROR, text))
+        return data is not None and _attempted(self, lambda: _import(self, load(data, model)))
 
     @bound(Overload(f"{_SELF}, op_name: str) -> bool", string))
     def supports_operator(self, name: str) -> bool:

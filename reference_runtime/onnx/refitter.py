@@ -45,10 +45,10 @@ def _refit(refitter: OnnxParserRefitter, model: Any, loaded: dict[str, bytes]) -
     """Set those refittable weights of the engine that have the name of an initializer."""
     target: Refitter = state(refitter)["_refitter"]
     known = set(target.get_all_weights())
-    found = [tensor for tensor in model.graph.initializer if str(tensor.name) in known]
-    if not found:
+    initializers = [tensor for tensor in model.graph.initializer if str(tensor.name) in known]
+    if not initializers:
         raise _failed("none of the model's initializers has the name of weights that can be refitted")
-    for tensor in found:
+    for tensor in initializers:
         operation = constant(tensor, loaded.get(str(tensor.name)))
         if operation is None:
             raise _failed(f"initializer {tensor.name!r} has a type that TensorRT does not have")
@@ -82,8 +82,8 @@ class OnnxParserRefitter(pybind11_object, bound=True):
     @bound(Overload(f"{_SELF}, model: str) -> bool", string))
     def refit_from_file(self, model: str) -> bool:
         """Give the refitter the weights of a model in a file."""
-        found = read_file(model, lambda text: deliver(state(self)["_logger"], ILogger.ERROR, text))
-        return found is not None and _attempted(self, lambda: _refit(self, load(found, model), {}))
+        data = read_file(model, lambda text: deliver(state(self)["_logger"], ILogger.ERROR, text))
+        return data is not None and _attempted(self, lambda: _refit(self, load(data, model), {}))
 
     @bound(Overload(f"{_SELF}, index: typing.SupportsInt) -> ParserError", int32))
     def get_error(self, index: int) -> ParserError:

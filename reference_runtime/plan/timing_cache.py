@@ -129,10 +129,10 @@ def parse(text: str) -> TimingCacheKey:
 
 def _scanned(data: bytes) -> int:
     """Read a byte as TensorRT's ``sscanf("%2hhx")`` does: skip spaces, and accept a sign or a single digit."""
-    found = re.match(rb"[+-]?[0-9a-fA-F]+", data.lstrip()[:2])
-    if found is None:
+    digits = re.match(rb"[+-]?[0-9a-fA-F]+", data.lstrip()[:2])
+    if digits is None:
         raise ValueError("The text has invalid content.")
-    return int(found[0], 16) & 0xFF
+    return int(digits[0], 16) & 0xFF
 
 
 class TimingCacheKey(pybind11_object, bound=True):
@@ -229,8 +229,8 @@ class ITimingCache(pybind11_object, bound=True):
     @bound(Overload(f"{_SELF}, key: TimingCacheKey) -> TimingCacheValue", _KEYED))
     def query(self, key: TimingCacheKey) -> TimingCacheValue:
         """Return the entry of a key; if there is none, a tactic of 0 and a time of NaN."""
-        found = timings_of(self).lookup(_key(key)) or Timing(0, math.nan)
-        return TimingCacheValue(found.tactic, found.milliseconds)
+        timing = timings_of(self).lookup(_key(key)) or Timing(0, math.nan)
+        return TimingCacheValue(timing.tactic, timing.milliseconds)
 
     @bound(
         Overload(f"{_SELF}, key: TimingCacheKey, value: TimingCacheValue) -> bool", _KEYED, instance(TimingCacheValue))

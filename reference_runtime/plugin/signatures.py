@@ -205,11 +205,11 @@ def _attributes(
     signature: inspect.Signature, known: Registered, what: str, tensor: type, *, numbers: Iterable[str]
 ) -> list[str]:
     """Return the attributes among the parameters; an annotation must match that of ``register``, or be left out."""
-    found = []
+    names = []
     for name, parameter in signature.parameters.items():
         annotation = parameter.annotation
         if annotation is _EMPTY:
-            found += [name] if name in known.attributes else []
+            names += [name] if name in known.attributes else []
         elif name == "outputs":
             _check_outputs(annotation, tensor, "s" if what == "autotune" else "")
         elif name in numbers:
@@ -222,8 +222,8 @@ def _attributes(
                 )
         else:
             _check_attribute(name, annotation, known, what)
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def _check_outputs(annotation: Any, tensor: type, plural: str) -> None:

@@ -109,8 +109,8 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
             return [_expressions(desc) for desc in self.output_descs]
 
     def _register(self, inputs: Sequence[TensorDesc]) -> tuple[Any, ...]:
-        found = self.definition.register_func(*inputs, **self.attrs)
-        return found if isinstance(found, tuple) else (found,)
+        outputs = self.definition.register_func(*inputs, **self.attrs)
+        return outputs if isinstance(outputs, tuple) else (outputs,)
 
     def configure_plugin(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
         """Remember the combination."""

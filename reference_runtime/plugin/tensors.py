@@ -204,8 +204,8 @@ class TensorDesc(_Immutable):
     @property
     def shape_expr(self) -> ShapeExprs:
         """The dimensions as expressions."""
-        found: ShapeExprs = self._shape_expr
-        return found
+        expressions: ShapeExprs = self._shape_expr
+        return expressions
 
     @shape_expr.setter
     def shape_expr(self, value: Any) -> None:

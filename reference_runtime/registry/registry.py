@@ -143,9 +143,9 @@ class IPluginRegistry(pybind11_object, bound=True):
     )
     def get_plugin_creator(self, kind: str, version: str, plugin_namespace: str) -> Any:
         """Return the creator of a plugin of version 2; ``None``, and an error, if there is none."""
-        found = _looked_up(self, "getPluginCreator", (kind, version, plugin_namespace))
-        if found is None or isinstance(found, IPluginCreator):
-            return found
+        creator = _looked_up(self, "getPluginCreator", (kind, version, plugin_namespace))
+        if creator is None or isinstance(creator, IPluginCreator):
+            return creator
         why = "Plugin creator with matching type, namespace and version found, but it is not of type IPluginCreator."
         _complain(self, "getPluginCreator", Refused(why, Reason.NOT_FOUND))
         return None
@@ -233,11 +233,11 @@ class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
 def find_creator(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface | None:
     """Return the creator of a name, version and namespace, here or in a parent, or ``None``; report no error."""
     with _locked(registry):
-        found = _stored(registry).find(key)
+        creator = _stored(registry).find(key)
     parent = state(registry)["parent"]
-    if found is None and parent is not None and state(registry)["parent_search"]:
+    if creator is None and parent is not None and state(registry)["parent_search"]:
         return find_creator(parent, key)
-    return found
+    return creator
 
 
 def creator_named(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface | None:
@@ -284,10 +284,10 @@ def _attempted(registry: IPluginRegistry, where: str, work: Callable[[], Any], r
 
 
 def _looked_up(registry: IPluginRegistry, where: str, key: Key) -> IPluginCreatorInterface | None:
-    found = find_creator(registry, key)
-    if found is None:
+    creator = find_creator(registry, key)
+    if creator is None:
         _complain(registry, where, Refused(not_found(key), Reason.NOT_FOUND))
-    return found
+    return creator
 
 
 def _note(

@@ -173,12 +173,12 @@ def evaluate(
     Raises:
         ExpressionError: A value is unknown, a division is by zero, or a result does not fit in 64 bits.
     """
-    found: dict[int, int] = {}
+    results: dict[int, int] = {}
     if not isinstance(root, (Operation, Size)):  # nearly every dimension
-        return _value(root, found, shapes, values, sizes)
+        return _value(root, results, shapes, values, sizes)
     for node in _steps(root, sizes):
-        found[id(node)] = _value(node, found, shapes, values, sizes)
-    return found[id(root)]
+        results[id(node)] = _value(node, results, shapes, values, sizes)
+    return results[id(root)]
 
 
 def _steps(root: Node, sizes: Sizes) -> list[Node]:
@@ -198,7 +198,7 @@ def _needed(node: Node, sizes: Sizes) -> tuple[Node, ...]:
 
 def _value(
     node: Node,
-    found: dict[int, int],
+    results: dict[int, int],
     shapes: Sequence[Sequence[int | None]],
     values: Sequence[Sequence[int | None]],
     sizes: Sizes,
@@ -206,7 +206,7 @@ def _value(
     if isinstance(node, Constant):
         return node.value
     if isinstance(node, Operation):
-        return compute(node.kind, found[id(node.first)], found[id(node.second)])
+        return compute(node.kind, results[id(node.first)], results[id(node.second)])
     value: int | None
     if isinstance(node, Extent):
         value = _element(shapes, node.tensor, node.axis)
@@ -215,7 +215,7 @@ def _value(
     elif isinstance(sizes, Mapping):
         value = sizes.get(node.output)
     else:
-        value = next((found[id(bound)] for bound in _needed(node, sizes)), None)
+        value = next((results[id(bound)] for bound in _needed(node, sizes)), None)
     if value is None:
         raise ExpressionError(f"{describe(node)} is needed and was not given")
     return value

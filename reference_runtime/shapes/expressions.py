@@ -180,8 +180,8 @@ class DimsExprs(pybind11_object, bound=True):
     def __getitem__(self, index: Any) -> IDimensionExpr | None:
         """Return one dimension."""
         held = state(self)
-        found: IDimensionExpr | None = held["slots"][_place(index, held["length"])]
-        return found
+        expression: IDimensionExpr | None = held["slots"][_place(index, held["length"])]
+        return expression
 
     @bound(
         Overload(

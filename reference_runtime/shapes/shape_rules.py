@@ -139,10 +139,10 @@ def propagate(
 
     Negative dimensions are refused except in bounds.
     """
-    found = dict(facts)
+    all_facts = dict(facts)
     unsized: dict[K, ValueFacts] = {}
     for rule in rules:
-        inputs = [found[key] for key in (*rule.inputs, *rule.shape_inputs)]
+        inputs = [all_facts[key] for key in (*rule.inputs, *rule.shape_inputs)]
         try:
             outputs = rule.infer(inputs, sizes)
         except Refused:
@@ -152,18 +152,18 @@ def propagate(
             outputs = [unsized[key] for key in rule.outputs]
             if not all(one.settled for one in outputs):
                 raise
-        found.update(zip(rule.outputs, outputs, strict=True))
-    return found
+        all_facts.update(zip(rule.outputs, outputs, strict=True))
+    return all_facts
 
 
 def bounded(rules: Sequence[ExtentRule[K]], facts: Mapping[K, ValueFacts]) -> dict[K, ValueFacts]:
     """Return the facts of every tensor for those of the inputs, with bounds on dimensions that depend on data."""
-    found = propagate(rules, facts)
-    if all(one.most is None for one in found.values()):
-        return found
+    all_facts = propagate(rules, facts)
+    if all(one.most is None for one in all_facts.values()):
+        return all_facts
     points = [propagate(rules, facts, sizes) for sizes in _POINTS]
-    most = {key: _over([point[key] for point in points])[2] for key, one in found.items() if not one.settled}
-    return {key: replace(one, most=most.get(key)) for key, one in found.items()}
+    most = {key: _over([point[key] for point in points])[2] for key, one in all_facts.items() if not one.settled}
+    return {key: replace(one, most=most.get(key)) for key, one in all_facts.items()}
 
 
 def spread(
@@ -210,11 +210,11 @@ def _output(what: str, shape: Sequence[Node], inputs: _Inputs, sizes: Sizes) -> 
 
 
 def _extents(what: str, shape: Sequence[Node], inputs: _Inputs, sizes: Sizes) -> Extents:
-    found = [_extent(what, node, inputs, sizes) for node in shape]
-    if sizes not in _BOUNDS and any(extent is not None and extent < 0 for extent in found):
+    extents = [_extent(what, node, inputs, sizes) for node in shape]
+    if sizes not in _BOUNDS and any(extent is not None and extent < 0 for extent in extents):
         shown = ", ".join(_shown(dims) for dims in inputs.dims)
-        raise Refused(f"{what} would have the shape {_shown(found)} for inputs {shown}", Reason.NETWORK)
-    return tuple(UNKNOWN if extent is None else extent for extent in found)
+        raise Refused(f"{what} would have the shape {_shown(extents)} for inputs {shown}", Reason.NETWORK)
+    return tuple(UNKNOWN if extent is None else extent for extent in extents)
 
 
 def _extent(what: str, node: Node, inputs: _Inputs, sizes: Sizes) -> int | None:

@@ -75,5 +75,5 @@ def carried(dims: Extents, values: npt.NDArray[Any], known: npt.NDArray[np.bool_
 
 def mapped(facts: ValueFacts, compute: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> ValueFacts:
     """Return the facts about a tensor that ``compute`` makes from another tensor, element by element."""
-    found = traced(facts)
-    return ValueFacts(facts.dims) if found is None else carried(facts.dims, compute(found[0]), found[1])
+    tracing = traced(facts)
+    return ValueFacts(facts.dims) if tracing is None else carried(facts.dims, compute(tracing[0]), tracing[1])

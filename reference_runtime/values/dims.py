@@ -132,8 +132,8 @@ def _store(target: Dims, shape: list[int]) -> None:
     state(target).update(length=len(shape), extents=shape + [0] * (MAX_DIMS - len(shape)))
 
 
-def _store_exactly(target: Dims, name: str, length: int, given: tuple[Any, ...]) -> None:
-    shape = [0] * length if not given else list(given[0]) if isinstance(given[0], list) else list(given)
+def _store_exactly(target: Dims, name: str, length: int, arguments: tuple[Any, ...]) -> None:
+    shape = [0] * length if not arguments else list(arguments[0]) if isinstance(arguments[0], list) else list(arguments)
     if len(shape) != length:
         raise ValueError(f"Input length {len(shape)} not equal to expected {name} length, which is {length}")
     _store(target, shape)
@@ -152,8 +152,8 @@ class Dims2(Dims, bound=True):
     """A shape of two dimensions."""
 
     @constructor(*_fixed("Dims2", "dim0", "dim1"))
-    def __init__(self, *given: Any) -> None:
-        _store_exactly(self, "Dims2", 2, given)
+    def __init__(self, *arguments: Any) -> None:
+        _store_exactly(self, "Dims2", 2, arguments)
 
 
 def _extent(place: int) -> attribute:
@@ -170,8 +170,8 @@ class DimsHW(Dims2, bound=True):
     """A height and a width."""
 
     @constructor(*_fixed("DimsHW", "h", "w"))
-    def __init__(self, *given: Any) -> None:
-        _store_exactly(self, "DimsHW", 2, given)
+    def __init__(self, *arguments: Any) -> None:
+        _store_exactly(self, "DimsHW", 2, arguments)
 
     h = _extent(0)
     w = _extent(1)
@@ -181,16 +181,16 @@ class Dims3(Dims, bound=True):
     """A shape of three dimensions."""
 
     @constructor(*_fixed("Dims3", "dim0", "dim1", "dim2"))
-    def __init__(self, *given: Any) -> None:
-        _store_exactly(self, "Dims3", 3, given)
+    def __init__(self, *arguments: Any) -> None:
+        _store_exactly(self, "Dims3", 3, arguments)
 
 
 class Dims4(Dims, bound=True):
     """A shape of four dimensions."""
 
     @constructor(*_fixed("Dims4", "dim0", "dim1", "dim2", "dim3"))
-    def __init__(self, *given: Any) -> None:
-        _store_exactly(self, "Dims4", 4, given)
+    def __init__(self, *arguments: Any) -> None:
+        _store_exactly(self, "Dims4", 4, arguments)
 
 
 class Permutation(pybind11_object, bound=True):

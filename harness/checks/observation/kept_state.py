@@ -56,11 +56,11 @@ class KeptState:
     """Compares the values in a plugin's objects, classes and modules.
 
     Attributes:
-        found: Whether a value has changed, or cannot be inspected.
+        may_have_changed: Whether a value has changed, or cannot be inspected.
     """
 
     def __init__(self, creator: Any) -> None:
-        self.found = False
+        self.may_have_changed = False
         self._modules: dict[str, dict[str, Any]] = {}
         self._shared: dict[str, Mapping[str, Any]] = {"the creator": _attributes(creator)}
         self._held: list[_Held] = []
@@ -70,7 +70,7 @@ class KeptState:
     def add(self, module: dict[str, Any]) -> None:
         """Compare the globals of a module and of its classes, too, from now on."""
         name = str(module.get("__name__"))
-        if name not in self._modules and not self.found:
+        if name not in self._modules and not self.may_have_changed:
             self._modules[name] = self._shared[name] = module
             own = [value for value in module.values() if is_class(value) and value.__module__ == name]
             self._shared.update({f"{name}.{cls.__qualname__}": vars(cls) for cls in own})
@@ -78,21 +78,23 @@ class KeptState:
 
     def begin(self, receiver: Any) -> None:
         """Record the attributes of an object before a callback."""
-        if not self.found:
+        if not self.may_have_changed:
             self._add_classes(type(receiver))
             self._running.append((receiver, self._take(_attributes(receiver))))
 
     def end(self, receiver: Any) -> None:
         """Compare the attributes of an object after a callback, and all shared values."""
-        if not self.found:
+        if not self.may_have_changed:
             self.look(deep=True)
-            self.found = self.found or any(held.has_changed() for of, held in self._running if of is receiver)
+            self.may_have_changed = self.may_have_changed or any(
+                held.has_changed() for of, held in self._running if of is receiver
+            )
             self._running = [each for each in self._running if each[0] is not receiver]
 
     def look(self, *, deep: bool = False) -> None:
         """Compare the objects that shared names refer to; if ``deep``, compare the objects' contents, too."""
-        if not self.found:
-            self.found = any(held.has_changed() if deep else held.has_others() for held in self._held)
+        if not self.may_have_changed:
+            self.may_have_changed = any(held.has_changed() if deep else held.has_others() for held in self._held)
 
     def _add_classes(self, of: type) -> None:
         for cls in of.__mro__:
@@ -109,7 +111,7 @@ class KeptState:
 
     def _take(self, names: Mapping[str, Any]) -> _Held:
         held = _Held(names, self._modules)
-        self.found = self.found or held.is_opaque
+        self.may_have_changed = self.may_have_changed or held.is_opaque
         return held
 
 

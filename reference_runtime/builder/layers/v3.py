@@ -66,17 +66,17 @@ def _candidates(work: Work, layer: Layer, timing: LayerTiming, accepted: list[Co
     passed: list[Candidate] = []
 
     def attempt(combination: Combination) -> None:
-        found = tactics_v3.configure(timing, work.copies[layer], combination)
-        offered = [Candidate(combination, tactic) for tactic in _tried(work, found.tactics)]
+        configured = tactics_v3.configure(timing, work.copies[layer], combination)
+        offered = [Candidate(combination, tactic) for tactic in _tried(work, configured.tactics)]
         known = cache.tactic(combination) if cache is not None else None
-        if known is not None and known in found.tactics:
+        if known is not None and known in configured.tactics:
             passed.append(Candidate(combination, known))
             return
         lone = len(accepted) == len(offered) == 1
         if lone and not work.scheduler.choose("a lone candidate is timed", [True, False]):
             passed.extend(offered)
             return
-        timed = _timed(work, layer, timing, offered, found.workspace)
+        timed = _timed(work, layer, timing, offered, configured.workspace)
         if cache is not None:
             cache.store(combination, timed[0].tactic)
         passed.extend(timed)

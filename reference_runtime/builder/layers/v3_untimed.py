@@ -112,15 +112,15 @@ def _answers(
     def negotiate() -> list[Combination]:
         return candidates.negotiated(work, layer, copy=profile.clone, shown=point, sharing=False)
 
-    found: _Answers = {}
+    answers: _Answers = {}
 
     def attempt(combination: Combination) -> None:
         if again:
             negotiate()
-        found[combination] = configure(profile, combination)
+        answers[combination] = configure(profile, combination)
 
     candidates.implementations(work, layer, negotiate(), attempt)
-    return found
+    return answers
 
 
 def _agreed(work: Work, layer: Layer, answers: Sequence[_Answers]) -> list[Candidate]:
@@ -129,18 +129,18 @@ def _agreed(work: Work, layer: Layer, answers: Sequence[_Answers]) -> list[Candi
     Combinations are left out in which an output cannot share the memory of the input that it aliases.
     """
     first, *others = answers
-    found = []
+    agreed = []
     for combination, configured in first.items():
         shares = candidates.shares_well(work, layer, combination)
         if shares and all(combination in other for other in others):
             tactics = [
                 tactic for tactic in configured.tactics if all(tactic in other[combination].tactics for other in others)
             ]
-            found += [Candidate(combination, tactic) for tactic in tactics[:1]]
-    if not found:
+            agreed += [Candidate(combination, tactic) for tactic in tactics[:1]]
+    if not agreed:
         why = f"{layer.name}: no combination and tactic is supported in all profiles"
         raise Refused(why, Reason.NO_IMPLEMENTATION)
-    return found
+    return agreed
 
 
 def _configure(profile: _Profile, combination: Combination) -> Configured:
@@ -172,11 +172,11 @@ def _attached(profile: _Profile) -> Iterator[Copy]:
     if plugin is None:
         raise clone.interface.no_copy(clone.plugin, "attach_to_context", "no plugin was attached to a context")
     try:
-        found = clone.interface.capabilities(gate, plugin, build=True)
-        if found is None:
+        capabilities = clone.interface.capabilities(gate, plugin, build=True)
+        if capabilities is None:
             raise null_pointer(plugin, "get_capability_interface")
-        found.anew = profile.timing.scheduler.choose("capabilities asked for before each use", [False, True])
-        yield Copy(clone.interface, found)
+        capabilities.anew = profile.timing.scheduler.choose("capabilities asked for before each use", [False, True])
+        yield Copy(clone.interface, capabilities)
     finally:
         with gate.during(Phase.DESTRUCTION):
             v3.destroy(gate, plugin)

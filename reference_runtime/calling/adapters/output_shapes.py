@@ -123,5 +123,5 @@ def _asked(
 
 def _shape(answer: DimsExprs, builder: ExprBuilder) -> OutputShape:
     slots = state(answer)["slots"]
-    found = tuple(None if slot is None else expressions.node_of(slot) for slot in slots)
-    return OutputShape(found, int(state(answer)["length"]), builder)
+    nodes = tuple(None if slot is None else expressions.node_of(slot) for slot in slots)
+    return OutputShape(nodes, int(state(answer)["length"]), builder)

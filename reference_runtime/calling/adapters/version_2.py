@@ -221,11 +221,11 @@ class ImplicitBatch(Version2):
         """With an explicit batch, refuse wildcards, scalars, and first dimensions that differ."""
         if implicit_batch:
             return
-        found = shapes()
-        if any(not dims or -1 in dims for dims in found) or len({dims[0] for dims in found}) > 1:
+        input_dims = shapes()
+        if any(not dims or -1 in dims for dims in input_dims) or len({dims[0] for dims in input_dims}) > 1:
             why = f"an {self.name_of(plugin)} in a network with an explicit batch needs inputs without wildcards,"
             raise Refused(
-                f"{why} with one batch as first dimension, not {', '.join(str(list(dims)) for dims in found)}"
+                f"{why} with one batch as first dimension, not {', '.join(str(list(dims)) for dims in input_dims)}"
             )
 
     def workspace_at_start(self, gate: Gate, plugin: Any, greatest: Callable[[], Tensors]) -> int:

@@ -41,11 +41,11 @@ class Version3Copy(ContextCopy):
     watches_addresses = True
 
     def __init__(self, source: EnginePlugin, plugin: Any) -> None:
-        found = v3.capabilities(source.gate, plugin, build=False)
-        if found is None:
+        capabilities = v3.capabilities(source.gate, plugin, build=False)
+        if capabilities is None:
             why = f"{source.layer}: what attach_to_context returned has no CORE or RUNTIME capability"
             raise Refused(why, Reason.INTERNAL)
-        super().__init__(source, found.runtime)
+        super().__init__(source, capabilities.runtime)
         self._plugin = plugin
         self._has_tactic = False
         if source.scheduler.choose("tactic set when a context is created", [False, True]):
@@ -122,10 +122,10 @@ class Version3(PluginInterface):
         count: int,
     ) -> list[OutputShape] | None:
         """Call ``get_output_shapes``."""
-        found = output_expressions_v3(gate, capabilities, inputs, shape_inputs, count)
+        shapes = output_expressions_v3(gate, capabilities, inputs, shape_inputs, count)
         if self.dies_of_null:
-            die_of_null(capabilities.plugin, found or ())
-        return found
+            die_of_null(capabilities.plugin, shapes or ())
+        return shapes
 
     def aliases(self, gate: Gate, capabilities: Capabilities, count: int) -> tuple[int, ...]:
         """Call ``get_aliased_input`` for each output, if the build capability has this query."""
@@ -154,14 +154,14 @@ class Version3(PluginInterface):
 
     def saved(self, gate: Gate, capabilities: Capabilities, layer: str, most: int) -> Saved:
         """Call ``get_fields_to_serialize``, and copy the fields."""
-        found = v3.get_fields_to_serialize(gate, capabilities.runtime)
-        if found is None:
+        fields = v3.get_fields_to_serialize(gate, capabilities.runtime)
+        if fields is None:
             raise Refused(f"{layer}: the plugin's get_fields_to_serialize gave no fields", Reason.SERIALIZATION)
-        for field in found:
+        for field in fields:
             if field.type.name == _NO_MEMBER or len(field.data) > most:
                 why = f"the field {field.name!r} has type {int(field.type)} and {len(field.data)} bytes"
                 raise Refused(f"{layer}: {why}, which cannot be serialized", Reason.SERIALIZATION)
-        return Saved(fields=found)
+        return Saved(fields=fields)
 
     def for_context(self, source: EnginePlugin, resources: object) -> ContextCopy:
         """Call ``attach_to_context``."""

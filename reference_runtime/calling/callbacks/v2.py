@@ -52,14 +52,14 @@ class Callback(Struct, frozen=True):
     """The bindings' treatment of one method.
 
     ``becomes`` is TensorRT's reaction to a failure. ``convert`` makes C++'s value of a result, or raises `Mismatch`.
-    ``wanted`` is the bindings' name of the result's type, and ``plain`` a name for users of Python. ``optional``
+    ``type_name`` is the bindings' name of the result's type, and ``plain`` a name for users of Python. ``optional``
     methods may be missing. ``thrown`` chooses the form of message for exceptions. ``named`` replaces the method's name
     in messages. ``part`` is the kind of object that has the method.
     """
 
     becomes: str
     convert: Callable[[Any], Any] = lambda _value: None
-    wanted: str = ""
+    type_name: str = ""
     optional: bool = False
     thrown: bool = False
     named: str = ""
@@ -205,8 +205,8 @@ def _converted(gate: Gate, target: object, call: Call, callback: Callback, outco
         if isinstance(mismatch, NullValue):
             gate.say(f"[ERROR] Exception caught in {name}(): ")
         else:
-            gate.say(f"[ERROR] Return value of {name}() could not be interpreted as {callback.wanted}")
-        plain = _PLAIN_NAMES.get(callback.wanted, callback.wanted.rpartition(":")[2].rstrip("*"))
+            gate.say(f"[ERROR] Return value of {name}() could not be interpreted as {callback.type_name}")
+        plain = _PLAIN_NAMES.get(callback.type_name, callback.type_name.rpartition(":")[2].rstrip("*"))
         what = f"returned {shown(outcome.value)}, which is no {callback.plain or plain}"
         _fail(gate, target, call, FailureKind.RETURNED, what, callback, outcome)
         return NoValue.FAILED

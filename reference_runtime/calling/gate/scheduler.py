@@ -71,12 +71,12 @@ class Scheduler:
     def _draw(self, what: str, below: int) -> int:
         with self._lock:
             self._asked[what] += 1
-            asked = self._asked[what]
+            number = self._asked[what]
         if what in self.fixed:
             return self.fixed[what] % below
         if self.seed == 0:
             return 0
-        digest = hashlib.sha256(f"{self.seed}/{what}/{asked}".encode()).digest()
+        digest = hashlib.sha256(f"{self.seed}/{what}/{number}".encode()).digest()
         return int.from_bytes(digest[:8], "big") % below
 
 

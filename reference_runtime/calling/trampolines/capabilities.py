@@ -79,8 +79,8 @@ class _OfABuild(Capabilities):
 
     def _of(self, kind: PluginCapabilityType) -> Any:
         if self.anew or self._known[kind] is None:
-            self._known[kind] = found = capability(self._gate, self.plugin, kind)
-            if found is None:
+            self._known[kind] = part = capability(self._gate, self.plugin, kind)
+            if part is None:
                 raise null_pointer(self.plugin, Call.GET_CAPABILITY_INTERFACE.value)
         return self._known[kind]
 
@@ -148,10 +148,10 @@ def num_outputs(gate: Gate, build: object) -> int:
     A decorated plugin without ``get_num_outputs`` has 0 outputs.
     """
     if is_quick(build):
-        found = _answer(gate, build, Call.GET_NUM_OUTPUTS)
-        if isinstance(found, NoValue):
-            return 0 if found is NoValue.MISSING else -1
-        return int(found)
+        count = _answer(gate, build, Call.GET_NUM_OUTPUTS)
+        if isinstance(count, NoValue):
+            return 0 if count is NoValue.MISSING else -1
+        return int(count)
     return int(read_attribute(gate, build, "num_outputs", IPluginV3OneBuild))
 
 
@@ -166,22 +166,22 @@ def timing_cache_id(gate: Gate, build: object) -> str | None:
     """Return the plugin's part of the key in a timing cache; None if its timings are not cached."""
     if is_quick(build):
         return _text(_answer(gate, build, Call.GET_TIMING_CACHE_ID))
-    found: str | None = bound_class.read(build, IPluginV3OneBuild, "timing_cache_id")
-    return found
+    cache_id: str | None = bound_class.read(build, IPluginV3OneBuild, "timing_cache_id")
+    return cache_id
 
 
 def metadata_string(gate: Gate, build: object) -> str | None:
     """Return the plugin's metadata for engine inspectors, or None as C++'s null pointer."""
     if is_quick(build):
         return _text(_answer(gate, build, Call.GET_METADATA_STRING))
-    found: str | None = bound_class.read(build, IPluginV3OneBuild, "metadata_string")
-    return found
+    text: str | None = bound_class.read(build, IPluginV3OneBuild, "metadata_string")
+    return text
 
 
 def _string(gate: Gate, core: object, name: str) -> str | None:
     owner = IPluginV3QuickCore if is_quick(core) else IPluginV3OneCore
-    found: str | None = read_attribute(gate, core, name, owner)
-    return found
+    text: str | None = read_attribute(gate, core, name, owner)
+    return text
 
 
 def is_compiled(build: object) -> bool:
@@ -195,5 +195,5 @@ def _answer(gate: Gate, build: object, call: Call) -> Any:
     return invoke(gate, build, call, table=QUICK_CALLBACKS)
 
 
-def _text(found: Any) -> str | None:
-    return None if isinstance(found, NoValue) else found
+def _text(answer: Any) -> str | None:
+    return None if isinstance(answer, NoValue) else answer

@@ -110,17 +110,17 @@ def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Seq
     """Return the type of an output; an `IPluginV2` has no query, but outputs of the type of its first input."""
     if not is_attached(plugin):
         return another(input_types[0]) if input_types else DataType.FLOAT
-    found = _call(gate, plugin, Call.GET_OUTPUT_DATA_TYPE, index, [another(dtype) for dtype in input_types])
-    return DataType.FLOAT if isinstance(found, NoValue) else found
+    output_type = _call(gate, plugin, Call.GET_OUTPUT_DATA_TYPE, index, [another(dtype) for dtype in input_types])
+    return DataType.FLOAT if isinstance(output_type, NoValue) else output_type
 
 
 def output_shape(gate: Gate, plugin: object, index: int, inputs: Sequence[Extents]) -> Extents | None:
     """Return the shape of one item of an output, for items of the inputs; None after a failure."""
-    found = _call(gate, plugin, Call.GET_OUTPUT_SHAPE, index, [as_dims(dims) for dims in inputs])
-    if found is None and 0 <= index < bound_class.read(plugin, IPluginV2, "num_outputs"):
+    shape = _call(gate, plugin, Call.GET_OUTPUT_SHAPE, index, [as_dims(dims) for dims in inputs])
+    if shape is None and 0 <= index < bound_class.read(plugin, IPluginV2, "num_outputs"):
         what, becomes = "returned None, which is no Dims", IMPLICIT_CALLBACKS[Call.GET_OUTPUT_SHAPE].becomes
         gate.fail(plugin, Call.GET_OUTPUT_SHAPE.value, FailureKind.RETURNED, what, becomes, outcome=CallOutcome())
-    return None if found is None or isinstance(found, NoValue) else tuple(values(found))
+    return None if shape is None or isinstance(shape, NoValue) else tuple(values(shape))
 
 
 def is_output_broadcast(gate: Gate, plugin: object, index: int, inputs: Sequence[bool]) -> bool:
@@ -294,11 +294,11 @@ def _common_form(tensors: Sequence[Description]) -> tuple[DataType, TensorFormat
 def _extents(dims: DimsExprs) -> Extents:
     """Return the dimensions of an input, -1 for an unknown batch; raise `Refused` if another dimension is unknown."""
     nodes = map(node_of, bound_class.state(dims)["slots"])
-    found = tuple(node.value if isinstance(node, Constant) else -1 for node in nodes)
-    if not found or -1 in found[1:]:
-        why = f"a plugin of this interface takes no shape like {list(found)}: all but the batch has to be known"
+    extents = tuple(node.value if isinstance(node, Constant) else -1 for node in nodes)
+    if not extents or -1 in extents[1:]:
+        why = f"a plugin of this interface takes no shape like {list(extents)}: all but the batch has to be known"
         raise Refused(why, Reason.NETWORK)
-    return found
+    return extents
 
 
 def _batch(inputs: Sequence[DimsExprs], flags: Sequence[bool]) -> Any:

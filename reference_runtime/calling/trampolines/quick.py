@@ -34,15 +34,15 @@ _BECOMES: Final = CALLBACKS[_METHOD].becomes
 def count_format_combinations(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) -> int:
     """Return the number of combinations, which are kept for the next `fetch_format_combinations`; -1 is a failure."""
     target = dispatched_to(build)
-    found = invoke(gate, target, _METHOD, _fresh(in_out), num_inputs, table=CALLBACKS)
-    if isinstance(found, NoValue):
+    descriptions = invoke(gate, target, _METHOD, _fresh(in_out), num_inputs, table=CALLBACKS)
+    if isinstance(descriptions, NoValue):
         return FAILURE
-    bound_class.state(build)[_COMBINATIONS] = found
-    if len(found) % len(in_out) == 0:
-        return len(found) // len(in_out)
+    bound_class.state(build)[_COMBINATIONS] = descriptions
+    if len(descriptions) % len(in_out) == 0:
+        return len(descriptions) // len(in_out)
     complaint = "Number of supported format combinations not a multiple of number of IO."
     gate.say(f"[ERROR] Exception thrown from {_METHOD.value}() ValueError: {complaint}")
-    what = f"returned {len(found)} descriptions, which is no multiple of {len(in_out)} inputs and outputs"
+    what = f"returned {len(descriptions)} descriptions, which is no multiple of {len(in_out)} inputs and outputs"
     gate.fail(target, _METHOD.value, FailureKind.RETURNED, what, _BECOMES, outcome=CallOutcome())
     return FAILURE
 
@@ -78,9 +78,9 @@ def supported_combinations(
     """Return the types and formats of all tensors, one row for each combination; None after a failure."""
     if count_format_combinations(gate, build, in_out, num_inputs) < 0:
         return None
-    found = [(desc.type, desc.format) for desc in fetch_format_combinations(gate, build, in_out, num_inputs) or ()]
+    pairs = [(desc.type, desc.format) for desc in fetch_format_combinations(gate, build, in_out, num_inputs) or ()]
     width = max(len(in_out), 1)
-    return [tuple(found[place : place + width]) for place in range(0, len(found), width)]
+    return [tuple(pairs[place : place + width]) for place in range(0, len(pairs), width)]
 
 
 def _fresh(in_out: Sequence[Bounds]) -> list[Any]:

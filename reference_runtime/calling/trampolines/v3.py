@@ -131,8 +131,8 @@ def get_aliased_input(gate: Gate, build: object, output: int) -> int:
     if not has_aliases(build):
         return NO_ALIAS
     gate.advance(build, Call.GET_ALIASED_INPUT, _life(build))
-    found = _invoke(gate, build, Call.GET_ALIASED_INPUT, output)
-    return NO_ALIAS if isinstance(found, NoValue) else found
+    source = _invoke(gate, build, Call.GET_ALIASED_INPUT, output)
+    return NO_ALIAS if isinstance(source, NoValue) else source
 
 
 def has_aliases(build: object) -> bool:
@@ -144,8 +144,8 @@ def supports_format_combination(gate: Gate, build: object, pos: int, in_out: Seq
     """Say whether the plugin accepts the tensor at ``pos``; those before it are settled."""
     gate.advance(build, Call.SUPPORTS_FORMAT_COMBINATION, V3)
     fresh = [tensor.fresh() for tensor in in_out]
-    found = _invoke(gate, build, Call.SUPPORTS_FORMAT_COMBINATION, pos, fresh, num_inputs)
-    return False if isinstance(found, NoValue) else found
+    answer = _invoke(gate, build, Call.SUPPORTS_FORMAT_COMBINATION, pos, fresh, num_inputs)
+    return False if isinstance(answer, NoValue) else answer
 
 
 def configure_plugin(gate: Gate, build: object, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
@@ -158,8 +158,8 @@ def get_workspace_size(gate: Gate, build: object, inputs: Sequence[Bounds], outp
     if is_quick(build):
         return 0
     gate.advance(build, Call.GET_WORKSPACE_SIZE, V3)
-    found = _invoke(gate, build, Call.GET_WORKSPACE_SIZE, _fresh(inputs), _fresh(outputs))
-    return 0 if isinstance(found, NoValue) else found
+    size = _invoke(gate, build, Call.GET_WORKSPACE_SIZE, _fresh(inputs), _fresh(outputs))
+    return 0 if isinstance(size, NoValue) else size
 
 
 def get_valid_tactics(gate: Gate, build: object) -> list[int] | None:
@@ -171,10 +171,10 @@ def get_valid_tactics(gate: Gate, build: object) -> list[int] | None:
 def count_tactics(gate: Gate, build: object) -> int:
     """Return the number of tactics, which are kept for the next `fetch_tactics`; -1 is a failure."""
     gate.advance(build, Call.GET_VALID_TACTICS, _life(build))
-    found = _invoke(gate, build, Call.GET_VALID_TACTICS)
-    if found is NoValue.FAILED:
+    answer = _invoke(gate, build, Call.GET_VALID_TACTICS)
+    if answer is NoValue.FAILED:
         return FAILURE
-    bound_class.state(build)[_TACTICS] = tactics = [] if isinstance(found, NoValue) else found
+    bound_class.state(build)[_TACTICS] = tactics = [] if isinstance(answer, NoValue) else answer
     return len(tactics)
 
 
@@ -226,10 +226,10 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
     if is_quick(runtime):
         described = _fresh(input_desc), _fresh(output_desc)
         apart = [[list(strides(desc)) for desc in descs] for descs in (input_desc, output_desc)]
-        found = _invoke(gate, runtime, Call.ENQUEUE, *described, list(inputs), list(outputs), *apart, stream)
-        return FAILURE if isinstance(found, NoValue) else SUCCESS
+        answer = _invoke(gate, runtime, Call.ENQUEUE, *described, list(inputs), list(outputs), *apart, stream)
+        return FAILURE if isinstance(answer, NoValue) else SUCCESS
     num_inputs, count = bound_class.state(runtime).get(_COUNTED, (0, 0))
-    found = _invoke(
+    answer = _invoke(
         gate,
         runtime,
         Call.ENQUEUE,
@@ -240,7 +240,7 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
         workspace,
         stream,
     )
-    return FAILURE if isinstance(found, NoValue) else SUCCESS
+    return FAILURE if isinstance(answer, NoValue) else SUCCESS
 
 
 def attach_to_context(gate: Gate, runtime: object, resource_context: object) -> Any | None:
@@ -312,13 +312,13 @@ def _prepare(gate: Gate, target: object, call: Call, *arguments: object) -> int:
 
 
 def _as_many(gate: Gate, build: object, call: Call, count: int, *arguments: object) -> list[Any] | None:
-    found = _invoke(gate, build, call, *arguments)
-    if isinstance(found, NoValue):
+    answers = _invoke(gate, build, call, *arguments)
+    if isinstance(answers, NoValue):
         return None
-    if len(found) == count:
-        return list(found)
+    if len(answers) == count:
+        return list(answers)
     complaint = f"{call.value}() returned a list with a different length than num_outputs"
-    what = f"returned a list of {len(found)} for {count} outputs"
+    what = f"returned a list of {len(answers)} for {count} outputs"
     reject(gate, build, call, complaint, what, CALLBACKS[call].becomes)
     return None
 

@@ -222,8 +222,8 @@ class IExecutionContext(pybind11_object, bound=True):
     @_refusable("getOutputAllocator", NoneType)
     def get_output_allocator(self, name: str) -> IOutputAllocator | None:
         """Return the allocator of an output, or None."""
-        found: IOutputAllocator | None = queries.output_allocator(_live(self), name)
-        return found
+        allocator: IOutputAllocator | None = queries.output_allocator(_live(self), name)
+        return allocator
 
     @bound(Overload(f"({_SELF}, profile_index: {_INT}, stream_handle: {_INT}) -> bool", int32, size_t))
     @_refusable("setOptimizationProfileAsync", lambda: _error("Error in set optimization profile async."))

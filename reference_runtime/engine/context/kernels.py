@@ -60,11 +60,11 @@ def compiled(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) 
         return None
     gate.advance(build, Call.GET_KERNEL, QUICK)
     descs = [tensor.desc.fresh() for tensor in in_out]
-    found = invoke(gate, build, Call.GET_KERNEL, descs[:num_inputs], descs[num_inputs:], table=CALLBACKS)
-    if isinstance(found, NoValue):
+    kernel = invoke(gate, build, Call.GET_KERNEL, descs[:num_inputs], descs[num_inputs:], table=CALLBACKS)
+    if isinstance(kernel, NoValue):
         return None
     count = len(_PARAMETERS)
-    return KernelPlan(found[0], found[1], tuple(numbers[:count]), tuple(numbers[count:]))
+    return KernelPlan(kernel[0], kernel[1], tuple(numbers[:count]), tuple(numbers[count:]))
 
 
 def _plain(symbol: Any) -> Plain | None:

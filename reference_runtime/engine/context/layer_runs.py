@@ -157,9 +157,9 @@ class PluginRun:
     def _check_bounds(
         self, before: Sequence[ValueFacts], after: Sequence[ValueFacts], sizes: Mapping[int, int]
     ) -> None:
-        for output, (bounded, found) in enumerate(zip(before, after, strict=True)):
-            if any(extent > most for extent, most in zip(found.dims, bounded.bound, strict=True)):
-                why = f"{self.layer.plan.name}: with sizes {dict(sizes)} output {output} is {list(found.dims)}"
+        for output, (bounded, actual) in enumerate(zip(before, after, strict=True)):
+            if any(extent > most for extent, most in zip(actual.dims, bounded.bound, strict=True)):
+                why = f"{self.layer.plan.name}: with sizes {dict(sizes)} output {output} is {list(actual.dims)}"
                 raise Refused(f"{why}, which is beyond the declared upper bound {list(bounded.bound)}", Reason.INTERNAL)
 
 

@@ -57,7 +57,7 @@ class ContextMemory:
         self.strategy = strategy
         self._arena: Arena | None = None
         self._release: Callable[[], None] = lambda: None
-        self._given = (0, 0)
+        self._application_memory = (0, 0)
         self.activations = Activations()
         if strategy == Strategy.STATIC:
             self._foresee(max(memory_sizes(engine)))
@@ -70,9 +70,9 @@ class ContextMemory:
         return bool(self.strategy == Strategy.USER_MANAGED)
 
     @property
-    def given(self) -> tuple[int, int]:
+    def application_memory(self) -> tuple[int, int]:
         """The address and the size in bytes of the application's memory; 0 and 0 if none was set."""
-        return self._given
+        return self._application_memory
 
     def switch(self, profile: int) -> None:
         """Allocate for another profile, if the strategy is ON_PROFILE_CHANGE."""
@@ -90,7 +90,7 @@ class ContextMemory:
         if size < 0:
             raise Refused(f"device memory cannot have {size} bytes")
         self._close_arena()
-        self._given = (address, size)
+        self._application_memory = (address, size)
 
     def give_all(self, address: int) -> None:
         """Use the application's memory of the size that the engine announces, or raise `Refused`."""
@@ -105,7 +105,7 @@ class ContextMemory:
         demand, extents = self._engine.demand, [one.bound for one in facts]
         layout = demand.layout(extents)
         if self.is_managed_by_user:
-            self._open_given(layout.size)
+            self._open_application_memory(layout.size)
         room = 0 if self._arena is None else self._arena.nbytes
         if layout.size > room:
             layout = self._fallback(layout, extents, profile, room)
@@ -163,8 +163,8 @@ class ContextMemory:
             raise Refused(f"the allocator gave {address:#x}, which is not a multiple of {ALIGNMENT}", Reason.INTERNAL)
         return address
 
-    def _open_given(self, size: int) -> None:
-        address, bytes_set = self._given
+    def _open_application_memory(self, size: int) -> None:
+        address, bytes_set = self._application_memory
         if self._arena is not None or not size:
             return
         if not address:

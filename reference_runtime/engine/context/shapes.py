@@ -114,8 +114,8 @@ class ContextShapes:
                 place: ValueFacts(self.shape_so_far(place), self._values.get(place))
                 for place in range(len(self._inputs))
             }
-            found = bounded(self._engine.rules, inputs)
-            self._known = (self.stamp, [found[place] for place in range(len(self._tensors))])
+            facts_by_place = bounded(self._engine.rules, inputs)
+            self._known = (self.stamp, [facts_by_place[place] for place in range(len(self._tensors))])
         return self._known[1]
 
     def look_at_places(self, addresses: Mapping[int, int]) -> None:

@@ -104,13 +104,13 @@ def _is_broadcast(tensor: Any) -> bool:
 
 def _set_broadcast(tensor: Any, shared: bool) -> None:  # noqa: FBT001 - the value of a property
     graph, facts = _graph_and_facts(tensor)
-    found = tensor_of(tensor)
-    if graph.batch_limit is None or not found.is_input or facts is None:
-        why = f"{found.name} is no input of a network with an implicit batch"
+    graph_tensor = tensor_of(tensor)
+    if graph.batch_limit is None or not graph_tensor.is_input or facts is None:
+        why = f"{graph_tensor.name} is no input of a network with an implicit batch"
         graph.complain("ITensor::setBroadcastAcrossBatch", Refused(why))
         return
-    found.dims = (1 if shared else -1, *facts.dims[1:])
-    graph.changed([found])
+    graph_tensor.dims = (1 if shared else -1, *facts.dims[1:])
+    graph.changed([graph_tensor])
 
 
 def _graph_and_facts(tensor: Any) -> tuple[Graph, ValueFacts | None]:

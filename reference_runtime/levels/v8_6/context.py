@@ -34,19 +34,19 @@ _get_tensor_shape = IExecutionContext.get_tensor_shape
 _SET = "_shapes_set_by_binding"
 
 
-def _found(context: Any, index: int, method: str) -> Binding | None:
+def _binding(context: Any, index: int, method: str) -> Binding | None:
     """Return a binding of the context's profile; report an error and return None for any other number."""
-    found = binding_at(context.engine, index)
-    if found is None:
+    binding = binding_at(context.engine, index)
+    if binding is None:
         wrong_binding(context.engine, f"IExecutionContext::{method}", index)
         return None
     active = profiles.profile_of(context)
-    if found.profile != active:
+    if binding.profile != active:
         _complain(
-            context, method, f"binding {index} belongs to profile {found.profile}, and the context is on {active}"
+            context, method, f"binding {index} belongs to profile {binding.profile}, and the context is on {active}"
         )
         return None
-    return found
+    return binding
 
 
 def _complain(context: Any, method: str, why: str) -> None:
@@ -177,44 +177,46 @@ class ContextMembers:
     @deprecated("set_input_shape")
     def set_binding_shape(self: Any, binding: int, shape: Dims) -> bool:
         """Set the shape of an input; False, and an error, for a binding or shape that the profile excludes."""
-        found = _found(self, binding, "setBindingDimensions")
-        if found is None or not _set_input_shape(self, found.tensor, shape):
+        io_binding = _binding(self, binding, "setBindingDimensions")
+        if io_binding is None or not _set_input_shape(self, io_binding.tensor, shape):
             return False
-        state(self).setdefault(_SET, set()).add(found.tensor)
+        state(self).setdefault(_SET, set()).add(io_binding.tensor)
         return True
 
     @bound(Overload(f"({_SELF}, binding: int) -> Dims", int32))
     @deprecated("get_tensor_shape")
     def get_binding_shape(self: Any, binding: int) -> Dims:
         """Return the shape of a binding; -1 dimensions, and an error for a wrong binding or an unknown shape."""
-        found = _found(self, binding, "getBindingDimensions")
-        if found is None:
+        io_binding = _binding(self, binding, "getBindingDimensions")
+        if io_binding is None:
             return no_dims()
-        if found.tensor not in profiles.inputs(self.engine) and self.infer_shapes():
-            _complain(self, "getBindingDimensions", f"{found.tensor} is an output, and not all input shapes are set")
+        if io_binding.tensor not in profiles.inputs(self.engine) and self.infer_shapes():
+            _complain(
+                self, "getBindingDimensions", f"{io_binding.tensor} is an output, and not all input shapes are set"
+            )
             return no_dims()
-        shape: Dims = self.get_tensor_shape(found.tensor)
+        shape: Dims = self.get_tensor_shape(io_binding.tensor)
         return shape
 
     @bound(Overload(f"({_SELF}, binding: int) -> Dims", int32))
     @deprecated("get_tensor_strides")
     def get_strides(self: Any, binding: int) -> Dims:
         """Return the strides of a binding; -1 dimensions, and an error, if the profile does not have the binding."""
-        found = _found(self, binding, "getStrides")
-        if found is None:
+        io_binding = _binding(self, binding, "getStrides")
+        if io_binding is None:
             return no_dims()
-        strides: Dims = self.get_tensor_strides(found.tensor)
+        strides: Dims = self.get_tensor_strides(io_binding.tensor)
         return strides
 
     @bound(Overload(f"({_SELF}, binding: int, shape: List[int]) -> bool", int32, sequence(int32)))
     @deprecated("set_tensor_address")
     def set_shape_input(self: Any, binding: int, values: list[int]) -> bool:
         """Set the values of a shape input; False, and an error, for values that the profile excludes."""
-        found = _found(self, binding, "setInputShapeBinding")
-        if found is None:
+        io_binding = _binding(self, binding, "setInputShapeBinding")
+        if io_binding is None:
             return False
         try:
-            shape_values.keep(self, found.tensor, values)
+            shape_values.keep(self, io_binding.tensor, values)
         except Refused as refused:
             _complain(self, "setInputShapeBinding", str(refused))
             return False
@@ -224,8 +226,8 @@ class ContextMembers:
     @deprecated("get_tensor_address")
     def get_shape(self: Any, binding: int) -> list[int]:
         """Return the values of a shape input; RuntimeError for another binding, or before they are set."""
-        found = _found(self, binding, "getShapeBinding")
-        values = None if found is None else shape_values.kept(self, found.tensor)
+        io_binding = _binding(self, binding, "getShapeBinding")
+        values = None if io_binding is None else shape_values.kept(self, io_binding.tensor)
         if values is None:
             raise RuntimeError("Error in get shape bindings.")
         return values

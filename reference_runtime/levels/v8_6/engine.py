@@ -39,12 +39,12 @@ def _forms(result: str, *, by_name: bool = False, argument: str = "index", befor
     return tuple(forms)
 
 
-def _found(engine: Any, binding: int | str, method: str) -> Binding | None:
+def _binding(engine: Any, binding: int | str, method: str) -> Binding | None:
     """Return a binding by number or name; report an error and return None if it does not exist."""
-    found = binding_named(engine, binding) if isinstance(binding, str) else binding_at(engine, binding)
-    if found is None:
+    io_binding = binding_named(engine, binding) if isinstance(binding, str) else binding_at(engine, binding)
+    if io_binding is None:
         wrong_binding(engine, f"ICudaEngine::{method}", binding)
-    return found
+    return io_binding
 
 
 def _question(
@@ -61,8 +61,8 @@ def _question(
     @bound(*_forms(result, by_name=by_name, argument=argument))
     @deprecated(successor)
     def ask(self: Any, binding: int | str) -> Any:
-        found = _found(self, binding, method)
-        return missing() if found is None else getattr(self, successor)(found.tensor)
+        io_binding = _binding(self, binding, method)
+        return missing() if io_binding is None else getattr(self, successor)(io_binding.tensor)
 
     return ask
 
@@ -134,33 +134,33 @@ class EngineMembers:
     @deprecated("get_tensor_mode")
     def binding_is_input(self: Any, binding: int | str) -> bool:
         """Say whether a binding is an input."""
-        found = _found(self, binding, "bindingIsInput")
-        return found is not None and bool(self.get_tensor_mode(found.tensor) == TensorIOMode.INPUT)
+        io_binding = _binding(self, binding, "bindingIsInput")
+        return io_binding is not None and bool(self.get_tensor_mode(io_binding.tensor) == TensorIOMode.INPUT)
 
     @bound(*_forms("bool", argument="binding"))
     @deprecated("get_tensor_location")
     def is_shape_binding(self: Any, binding: int) -> bool:
         """Say whether shape inference needs a binding's values."""
-        found = _found(self, binding, "isShapeBinding")
-        return found is not None and bool(self.is_shape_inference_io(found.tensor))
+        io_binding = _binding(self, binding, "isShapeBinding")
+        return io_binding is not None and bool(self.is_shape_inference_io(io_binding.tensor))
 
     @bound(*_forms("bool", argument="binding"))
     @deprecated("get_tensor_location")
     def is_execution_binding(self: Any, binding: int) -> bool:
         """Say whether the device uses a binding's memory."""
-        found = _found(self, binding, "isExecutionBinding")
-        return found is not None and bool(self.get_tensor_location(found.tensor) == TensorLocation.DEVICE)
+        io_binding = _binding(self, binding, "isExecutionBinding")
+        return io_binding is not None and bool(self.get_tensor_location(io_binding.tensor) == TensorLocation.DEVICE)
 
     @bound(*_forms("List[Dims]", by_name=True, argument="binding", before="profile_index: int, "))
     @deprecated("get_tensor_profile_shape")
     def get_profile_shape(self: Any, profile: int, binding: int | str) -> list[Dims]:
         """Return the minimum, optimum and maximum shape of an input in a profile."""
-        found = _found(self, binding, "getProfileDimensions")
-        if found is not None and found.profile in (0, profile):
-            shapes: list[Dims] = self.get_tensor_profile_shape(found.tensor, profile)
+        io_binding = _binding(self, binding, "getProfileDimensions")
+        if io_binding is not None and io_binding.profile in (0, profile):
+            shapes: list[Dims] = self.get_tensor_profile_shape(io_binding.tensor, profile)
             return shapes
-        if found is not None:
-            why = f"binding {found.index} belongs to profile {found.profile}, not to profile {profile}"
+        if io_binding is not None:
+            why = f"binding {io_binding.index} belongs to profile {io_binding.profile}, not to profile {profile}"
             complain("ICudaEngine::getProfileDimensions", Refused(why), to=profiles.log_of(self))
         return [no_dims(), no_dims(), no_dims()]
 
@@ -168,10 +168,10 @@ class EngineMembers:
     @deprecated("get_tensor_profile_shape")
     def get_profile_shape_input(self: Any, profile: int, binding: int | str) -> list[list[int]]:
         """Return the minimum, optimum and maximum values of a shape input in a profile; RuntimeError if it is none."""
-        found = _found(self, binding, "getProfileShapeValues")
-        if found is None or not profiles.is_shape_input(self, found.tensor):
+        io_binding = _binding(self, binding, "getProfileShapeValues")
+        if io_binding is None or not profiles.is_shape_input(self, io_binding.tensor):
             raise RuntimeError("Binding index does not correspond to an input shape tensor.")
-        values: list[list[int]] = self.get_tensor_profile_values(profile, found.tensor)
+        values: list[list[int]] = self.get_tensor_profile_values(profile, io_binding.tensor)
         return values
 
     @bound(Overload(f"({_SELF}) -> IExecutionContext"))
@@ -186,15 +186,15 @@ class EngineMembers:
 
 
 def _name(engine: Any, index: int) -> str | None:
-    found = _found(engine, index, "getBindingName")
-    return None if found is None else found.name
+    binding = _binding(engine, index, "getBindingName")
+    return None if binding is None else binding.name
 
 
 def _index(engine: Any, name: str) -> int:
-    found = binding_named(engine, name)
-    if found is None:
+    binding = binding_named(engine, name)
+    if binding is None:
         names = ", ".join(io_names(engine))
         why = Refused(f"there is no binding {name!r}; the tensors are {names}")
         complain("ICudaEngine::getBindingIndex", why, to=profiles.log_of(engine))
         return -1
-    return found.index
+    return binding.index

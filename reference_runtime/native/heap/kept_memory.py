@@ -42,11 +42,11 @@ class _Block(NamedTuple):
 
 
 class KeptMemory:
-    """Compares the memory of a library before and after calls; ``found`` is True if data changed, or may have."""
+    """Compares the memory of a library before and after calls; ``may_have_changed`` shows if data did, or may have."""
 
     def __init__(self, library: Library, blocks: Mapping[int, Block]) -> None:
         """Read the library's variables; ``blocks`` are the library's blocks of the heap, by address."""
-        self.found = False
+        self.may_have_changed = False
         self._blocks = blocks
         self._memory = OwnMemory()
         self._running: list[tuple[Any, int, _Content]] = []
@@ -57,22 +57,22 @@ class KeptMemory:
     def begin(self, receiver: Any) -> None:
         """Read the memory of the object that is called, before the call; a plain Python object is ignored."""
         this = getattr(receiver, "this", 0)
-        if this and not self.found:
+        if this and not self.may_have_changed:
             self._running.append((receiver, this, self._object(this)))
 
     def end(self, receiver: Any) -> None:
         """Compare the library's variables and the object after the call; a destroyed object is ignored."""
-        if self.found:
+        if self.may_have_changed:
             return
         self.look()
         for of, this, content in self._running:
             if of is receiver and receiver.this == this:
-                self.found = self.found or self._has_changed(content)
+                self.may_have_changed = self.may_have_changed or self._has_changed(content)
         self._running = [each for each in self._running if each[0] is not receiver]
 
     def look(self) -> None:
         """Compare the library's variables."""
-        self.found = self.found or self._has_changed(self._variables)
+        self.may_have_changed = self.may_have_changed or self._has_changed(self._variables)
 
     def _has_changed(self, content: _Content) -> bool:
         return any(self._memory.read(place, len(held)) != held for place, held in content.items())
@@ -82,19 +82,19 @@ class KeptMemory:
         if whole in self._own:  # its variables are compared anyway
             return {}
         block = self._block(whole, sorted(self._blocks))
-        self.found = self.found or block is None
+        self.may_have_changed = self.may_have_changed or block is None
         return self._taken([block] if block else [])
 
     def _taken(self, places: Iterable[_Block]) -> _Content:
         """Return the content of some places, and of all blocks that are reached through pointers in them."""
         addresses, waiting, contents = sorted(self._blocks), list(places), _Content()
         loose: list[int] = []
-        while waiting and not self.found:
+        while waiting and not self.may_have_changed:
             place, size, sure = waiting.pop()
             if place in contents:
                 continue
             contents[place] = held = self._memory.read(place, size)
-            self.found = len(held) < size or sum(map(len, contents.values())) > _MOST_BYTES
+            self.may_have_changed = len(held) < size or sum(map(len, contents.values())) > _MOST_BYTES
             for word in set(struct.unpack_from(f"<{min(len(held), sure) // _WORD}Q", held)):
                 if word not in self._own and self._memory.is_writable(word):
                     block = self._block(word, addresses)
@@ -106,7 +106,7 @@ class KeptMemory:
         unseen = [word for word in loose if not any(begin <= word <= end for begin, end in spans)]
         if unseen:
             self._memory.look()  # memory that held data may hold callbacks of ctypes now
-        self.found = self.found or any(map(self._memory.is_writable, unseen))
+        self.may_have_changed = self.may_have_changed or any(map(self._memory.is_writable, unseen))
         return contents
 
     def _block(self, address: int, addresses: list[int]) -> _Block | None:

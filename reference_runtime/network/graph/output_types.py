@@ -50,18 +50,18 @@ def following(graph: Graph, changed: Mapping[Tensor, DataType]) -> dict[Tensor, 
 
     A plugin's outputs keep their types here: the builder asks the plugin again.
     """
-    found = dict(changed)
+    dtypes = dict(changed)
     pending = [layer for tensor in changed for layer in graph.consumers(tensor)]
     while pending:
         layer = pending.pop()
         if layer.operation is None:
             continue
-        types = output_types(graph, layer.operation, [found.get(tensor, tensor.dtype) for tensor in layer.inputs])
+        types = output_types(graph, layer.operation, [dtypes.get(tensor, tensor.dtype) for tensor in layer.inputs])
         for tensor, dtype in zip(layer.outputs, types, strict=True):
-            if not tensor.type_is_set and dtype != found.get(tensor, tensor.dtype):
-                found[tensor] = dtype
+            if not tensor.type_is_set and dtype != dtypes.get(tensor, tensor.dtype):
+                dtypes[tensor] = dtype
                 pending += graph.consumers(tensor)
-    return found
+    return dtypes
 
 
 def retype(graph: Graph, changed: Mapping[Tensor, DataType]) -> None:

@@ -61,14 +61,14 @@ def _data_needed(layer: Layer) -> Sequence[Tensor]:
 def _upstream(
     producers: Mapping[Tensor, Layer | None], tensors: Iterable[Tensor], needed: Callable[[Layer], Sequence[Tensor]]
 ) -> frozenset[Tensor]:
-    found: set[Tensor] = set()
+    upstream: set[Tensor] = set()
     pending = list(tensors)
     while pending:
         tensor = pending.pop()
-        if tensor in found:
+        if tensor in upstream:
             continue
-        found.add(tensor)
+        upstream.add(tensor)
         layer = producers.get(tensor)
         if layer is not None:
             pending += needed(layer)
-    return frozenset(found)
+    return frozenset(upstream)

@@ -25,11 +25,11 @@ _mask = integer(32, signed=False)
 
 def _change_constant(layer: IConstantLayer, where: str, dims: tuple[int, ...], weights: Weights) -> None:
     """Give a constant another shape or other weights; report an error if they do not match."""
-    graph, found = graph_of_layer(layer), layer_of(layer)
+    graph, graph_layer = graph_of_layer(layer), layer_of(layer)
     try:
-        change(graph, found, Constant.of_weights(dims, weights), ())
+        change(graph, graph_layer, Constant.of_weights(dims, weights), ())
     except Refused as refused:
-        graph.complain(where, Refused(f"{found.name}: {refused}"))
+        graph.complain(where, Refused(f"{graph_layer.name}: {refused}"))
     else:
         graph.remember_weights(weights)
 

@@ -27,8 +27,8 @@ _INDEX = "index: typing.SupportsInt"
 
 def layer_of(layer: ILayer) -> Layer:
     """Return the graph's layer behind the Python object."""
-    found: Layer = state(layer)["_layer"]
-    return found
+    graph_layer: Layer = state(layer)["_layer"]
+    return graph_layer
 
 
 def graph_of_layer(layer: ILayer) -> Graph:
@@ -42,12 +42,12 @@ def alter(layer: ILayer, where: str, inputs: Sequence[Tensor] | None = None, **s
 
     An impossible change is reported, not made.
     """
-    graph, found = graph_of_layer(layer), layer_of(layer)
-    operation: Any = found.operation
+    graph, graph_layer = graph_of_layer(layer), layer_of(layer)
+    operation: Any = graph_layer.operation
     try:
-        change(graph, found, replace(operation, **settings), found.inputs if inputs is None else inputs)
+        change(graph, graph_layer, replace(operation, **settings), graph_layer.inputs if inputs is None else inputs)
     except Refused as refused:
-        graph.complain(where, Refused(f"{found.name}: {refused}", refused.reason))
+        graph.complain(where, Refused(f"{graph_layer.name}: {refused}", refused.reason))
 
 
 def setting(
@@ -143,14 +143,14 @@ class ILayer(pybind11_object, bound=True):
         graph, layer = graph_of_layer(self), layer_of(self)
         operation: Any = layer.operation
         optional = () if operation is None or operation.operands is None else operation.optional
-        found, indices = tensor_of(tensor), _indices(layer)
+        graph_tensor, indices = tensor_of(tensor), _indices(layer)
         if index not in indices and index not in optional:
             why = f"{layer.name} has {len(indices)} inputs; there is no input {index}"
             graph.complain("ILayer::setInput", Refused(why))
         elif operation is None:
-            _set_plugin_input(self, index, found)
+            _set_plugin_input(self, index, graph_tensor)
         else:
-            operands = dict(zip(indices, layer.inputs, strict=True)) | {index: found}
+            operands = dict(zip(indices, layer.inputs, strict=True)) | {index: graph_tensor}
             order = tuple(sorted(operands))
             settings = {"operands": order} if operation.operands is not None else {}
             alter(self, "ILayer::setInput", [operands[place] for place in order], **settings)
@@ -214,14 +214,14 @@ def _nth_output(layer: ILayer, where: str, index: int) -> Tensor | None:
 
 def _set_plugin_input(layer: ILayer, index: int, tensor: Tensor) -> None:
     """Give a plugin layer another input; the shape inputs of an IPluginV3 come after the others."""
-    graph, found = graph_of_layer(layer), layer_of(layer)
+    graph, graph_layer = graph_of_layer(layer), layer_of(layer)
     if tensor not in graph.producers:
         graph.complain("ILayer::setInput", Refused(f"{tensor.name} is a tensor of another network"))
         return
-    operands, count = found.operands, len(found.inputs)
+    operands, count = graph_layer.operands, len(graph_layer.inputs)
     if index >= count and tensor.dtype not in INDEX_TYPES:
         why = f"shape input {tensor.name} has type {tensor.dtype.name}; it must be INT32 or INT64"
         graph.complain("ILayer::setInput", Refused(why))
         return
     operands[index] = tensor
-    graph.replace(found, None, operands[:count], operands[count:])
+    graph.replace(graph_layer, None, operands[:count], operands[count:])

@@ -86,16 +86,16 @@ def _transpose(name: str, where: str) -> attribute:
 def _shown_dims(layer: ILayer, name: str, index: int) -> Dims:
     """Return dimensions that the application set; a shape of -1 dimensions if none are set or an input has them."""
     operation: Any = layer_of(layer).operation
-    found = getattr(operation, name)
-    return no_dims() if found is None or index in operation.operands else as_dims(found)
+    dims = getattr(operation, name)
+    return no_dims() if dims is None or index in operation.operands else as_dims(dims)
 
 
 def _set_dims(layer: ILayer, name: str, index: int, where: str, dims: Dims) -> None:
     """Set dimensions; an input that provided them is removed."""
-    found = layer_of(layer)
-    operation: Any = found.operation
+    graph_layer = layer_of(layer)
+    operation: Any = graph_layer.operation
     kept = [place for place in operation.operands if place != index]
-    inputs = [tensor for place, tensor in zip(operation.operands, found.inputs, strict=True) if place != index]
+    inputs = [tensor for place, tensor in zip(operation.operands, graph_layer.inputs, strict=True) if place != index]
     alter(layer, where, inputs, **{name: values(dims), "operands": tuple(kept)})
 
 

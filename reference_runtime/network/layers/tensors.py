@@ -27,8 +27,8 @@ def _graph(tensor: ITensor) -> Graph:
 
 def tensor_of(tensor: ITensor) -> Tensor:
     """Return the graph's tensor behind the Python object."""
-    found: Tensor = state(tensor)["_tensor"]
-    return found
+    graph_tensor: Tensor = state(tensor)["_tensor"]
+    return graph_tensor
 
 
 def bound_tensor(graph: Graph, network: object, tensor: Tensor) -> ITensor:
@@ -45,22 +45,22 @@ def _refuse(tensor: ITensor, where: str, why: str) -> None:
 
 
 def _set_type(tensor: ITensor, dtype: DataType) -> None:
-    graph, found = _graph(tensor), tensor_of(tensor)
-    if graph.strongly_typed and not found.is_input:
+    graph, graph_tensor = _graph(tensor), tensor_of(tensor)
+    if graph.strongly_typed and not graph_tensor.is_input:
         _refuse(tensor, "setType", "in a strongly typed network a layer decides the types of its outputs")
         return
     try:
-        if found.is_input:
-            retype(graph, {found: dtype})
+        if graph_tensor.is_input:
+            retype(graph, {graph_tensor: dtype})
         else:
-            fix_type(graph, found, dtype)
+            fix_type(graph, graph_tensor, dtype)
     except Refused as refused:
         _refuse(tensor, "setType", str(refused))
 
 
 def _shape(tensor: ITensor) -> Dims:
-    graph, found = _graph(tensor), tensor_of(tensor)
-    facts, problem = graph.facts(found), graph.problem(found)
+    graph, graph_tensor = _graph(tensor), tensor_of(tensor)
+    facts, problem = graph.facts(graph_tensor), graph.problem(graph_tensor)
     if facts is not None:
         return as_dims(facts.dims if graph.batch_limit is None else facts.dims[1:])
     if problem is None:

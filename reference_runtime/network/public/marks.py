@@ -29,36 +29,36 @@ _VALUES: Final = frozenset({DataType.INT32, DataType.INT64, DataType.BOOL, DataT
 @bound(Overload(f"{_WITH_TENSOR} -> None", _TENSOR))
 def mark_output(self: object, tensor: ITensor) -> None:
     """Make a tensor an output of the network; report an error for an input, an output, or another network's tensor."""
-    graph, found = graph_of(self), tensor_of(tensor)
-    if found.is_input or found.is_output or found not in graph.producers:
-        why = f"{found.name} is an input, an output already, or of another network"
+    graph, graph_tensor = graph_of(self), tensor_of(tensor)
+    if graph_tensor.is_input or graph_tensor.is_output or graph_tensor not in graph.producers:
+        why = f"{graph_tensor.name} is an input, an output already, or of another network"
         graph.complain("INetworkDefinition::markOutput", Refused(why))
         return
-    found.is_output = True
-    graph.outputs.append(found)
+    graph_tensor.is_output = True
+    graph.outputs.append(graph_tensor)
     graph.version += 1
 
 
 @bound(Overload(f"{_WITH_TENSOR} -> None", _TENSOR))
 def unmark_output(self: object, tensor: ITensor) -> None:
     """Undo ``mark_output``, if the tensor was marked."""
-    graph, found = graph_of(self), tensor_of(tensor)
-    if found.is_output:
-        found.is_output = False
-        graph.outputs.remove(found)
+    graph, graph_tensor = graph_of(self), tensor_of(tensor)
+    if graph_tensor.is_output:
+        graph_tensor.is_output = False
+        graph.outputs.remove(graph_tensor)
         graph.version += 1
 
 
 @bound(Overload(f"{_WITH_TENSOR} -> bool", _TENSOR))
 def mark_output_for_shapes(self: object, tensor: ITensor) -> bool:
     """Let the application query a tensor's values before an execution; False if that is impossible."""
-    graph, found = graph_of(self), tensor_of(tensor)
-    why = _no_shape_output(graph, found)
+    graph, graph_tensor = graph_of(self), tensor_of(tensor)
+    why = _no_shape_output(graph, graph_tensor)
     if why is not None:
-        graph.complain("INetworkDefinition::markOutputForShapes", Refused(f"{found.name} {why}"))
+        graph.complain("INetworkDefinition::markOutputForShapes", Refused(f"{graph_tensor.name} {why}"))
         return False
-    found.is_shape_output = True
-    graph.shape_outputs.append(found)
+    graph_tensor.is_shape_output = True
+    graph.shape_outputs.append(graph_tensor)
     graph.version += 1
     return True
 
@@ -79,21 +79,21 @@ def _no_shape_output(graph: Graph, tensor: Tensor) -> str | None:
 @bound(Overload(f"{_WITH_TENSOR} -> bool", _TENSOR))
 def unmark_output_for_shapes(self: object, tensor: ITensor) -> bool:
     """Undo ``mark_output_for_shapes``; False if the tensor was not marked."""
-    graph, found = graph_of(self), tensor_of(tensor)
-    if not found.is_shape_output or found not in graph.producers:
+    graph, graph_tensor = graph_of(self), tensor_of(tensor)
+    if not graph_tensor.is_shape_output or graph_tensor not in graph.producers:
         return False
-    found.is_shape_output = False
-    graph.shape_outputs.remove(found)
+    graph_tensor.is_shape_output = False
+    graph.shape_outputs.remove(graph_tensor)
     graph.version += 1
     return True
 
 
 def _set_debug(network: object, tensor: ITensor, where: str, *, marked: bool) -> bool:
-    graph, found = graph_of(network), tensor_of(tensor)
-    if found not in graph.producers:
-        graph.complain(f"INetworkDefinition::{where}", Refused(f"{found.name} is a tensor of another network"))
+    graph, graph_tensor = graph_of(network), tensor_of(tensor)
+    if graph_tensor not in graph.producers:
+        graph.complain(f"INetworkDefinition::{where}", Refused(f"{graph_tensor.name} is a tensor of another network"))
         return False
-    found.is_debug = marked
+    graph_tensor.is_debug = marked
     return True
 
 
@@ -132,11 +132,11 @@ def unmark_unfused_tensors_as_debug_tensors(self: object) -> bool:
 @bound(Overload(f"{_WITH_TENSOR} -> None", _TENSOR))
 def remove_tensor(self: object, tensor: ITensor) -> None:
     """Remove an input that no layer uses from the network; any other tensor stays, with a warning."""
-    graph, found = graph_of(self), tensor_of(tensor)
-    if found in graph.producers and found.is_input and not graph.consumers(found):
-        graph.remove_input(found)
+    graph, graph_tensor = graph_of(self), tensor_of(tensor)
+    if graph_tensor in graph.producers and graph_tensor.is_input and not graph.consumers(graph_tensor):
+        graph.remove_input(graph_tensor)
         return
-    what = f"{found.name} stays: it is the input or the output of a layer, or of another network"
+    what = f"{graph_tensor.name} stays: it is the input or the output of a layer, or of another network"
     warn("INetworkDefinition::removeTensor", what, to=graph.logger)
 
 

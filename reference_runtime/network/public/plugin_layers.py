@@ -69,8 +69,8 @@ def _tuple(value: Any) -> tuple[Any, ...]:
 def _callable(value: Any) -> Callable[..., Any]:
     if not callable(value):
         raise Mismatch
-    found: Callable[..., Any] = value
-    return found
+    function: Callable[..., Any] = value
+    return function
 
 
 @bound(
@@ -86,12 +86,12 @@ def add_plugin(self: object, source: Any, aot: bool | None = None) -> Any:  # no
     The function gets a request. If ``aot`` is True, it requests an implementation that is compiled ahead of time. If it
     is False, the implementation is compiled while the program runs. Without ``aot`` the network's flags decide.
     """
-    found = source if isinstance(source, tuple) else source(request_for(graph_of(self), aot=aot))
+    layer_definition = source if isinstance(source, tuple) else source(request_for(graph_of(self), aot=aot))
     try:
-        inputs, shape_inputs, plugin = _tuple(found)
+        inputs, shape_inputs, plugin = _tuple(layer_definition)
         arguments = _TENSORS(inputs), _TENSORS(shape_inputs), instance(IPluginV3)(plugin)
     except (Mismatch, ValueError):
-        _refuse_cast(found)
+        _refuse_cast(layer_definition)
     return add_plugin_v3(self, *arguments)
 
 
@@ -179,15 +179,15 @@ def _check_inputs(
 
 
 def _capabilities(graph: Graph, interface: PluginInterface, plugin: Any) -> Capabilities:
-    found = interface.capabilities(graph.gate, plugin, build=True)
-    if found is None:
+    capabilities = interface.capabilities(graph.gate, plugin, build=True)
+    if capabilities is None:
         why = "the plugin lacks a capability: CORE, BUILD and RUNTIME are needed"
         raise interface.no_capabilities(plugin, why)
-    found.anew = graph.scheduler.choose("capabilities asked for before each use", [False, True])
-    for name, value in interface.identity(graph.gate, found):
+    capabilities.anew = graph.scheduler.choose("capabilities asked for before each use", [False, True])
+    for name, value in interface.identity(graph.gate, capabilities):
         if value is None:
             raise Refused(f"the plugin has no {name}")
-    return found
+    return capabilities
 
 
 def _types(
@@ -201,11 +201,11 @@ def _types(
     ranks = _ranks(graph, inputs) if interface.learns_types else []
     again = graph.scheduler.count("types asked for again by the network", 0, 2) if interface.answers_first else 0
     answers = [interface.output_types(graph.gate, capabilities, types, count, ranks) for _ in range(1 + again)]
-    found = None if None in answers else answers[-1]
-    if found is None:
+    output_types = None if None in answers else answers[-1]
+    if output_types is None:
         names = ", ".join(dtype.name for dtype in types) or "no type"
         raise Refused(f"the plugin's get_output_data_types gave no {count} types for inputs of {names}")
-    return tuple(dtype if graph.strongly_typed else canonical(dtype) for dtype in found)
+    return tuple(dtype if graph.strongly_typed else canonical(dtype) for dtype in output_types)
 
 
 def _ranks(graph: Graph, inputs: Sequence[Tensor]) -> list[int]:

@@ -146,7 +146,7 @@ def _range(tensor: Tensor, profile: Ranges, place: int) -> Range:
             raise Refused(f"optimization profile {place} has no shape for input {tensor.name!r}", Reason.NETWORK)
         return (dims, dims, dims)
     for shape in shapes:
-        if len(shape) != len(dims) or any(fixed not in (-1, given) for fixed, given in zip(dims, shape, strict=True)):
+        if len(shape) != len(dims) or any(fixed not in (-1, extent) for fixed, extent in zip(dims, shape, strict=True)):
             why = f"optimization profile {place} gives input {tensor.name!r} {list(shape)}, and it is {list(dims)}"
             raise Refused(why, Reason.NETWORK)
     return shapes

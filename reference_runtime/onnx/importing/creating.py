@@ -70,11 +70,11 @@ def find(registry: IPluginRegistry, node: Any) -> Any:
     TensorRT-RTX 1.7.1). TensorRT 8.6 makes the first search only.
     """
     name, version, namespace = key_of(node)
-    found = find_creator(registry, (name, version, namespace))
-    if found is None and "INT64" in DataType.__members__:  # from TensorRT 10 on
-        found = find_creator(registry, (name, version, str(node.domain)))
-        return found or creator_named(registry, (name, version, namespace))
-    return found
+    creator = find_creator(registry, (name, version, namespace))
+    if creator is None and "INT64" in DataType.__members__:  # from TensorRT 10 on
+        creator = find_creator(registry, (name, version, str(node.domain)))
+        return creator or creator_named(registry, (name, version, namespace))
+    return creator
 
 
 def wants_aot(node: Any) -> bool | None:

@@ -39,8 +39,8 @@ class FieldData(NamedTuple):
 
 def text_of(attributes: Mapping[str, Any], name: str, default: str) -> str:
     """Return the text of an attribute, or ``default`` if the node does not have it."""
-    found = attributes.get(name)
-    return default if found is None else str(found.s.decode(errors="replace"))
+    attribute = attributes.get(name)
+    return default if attribute is None else str(attribute.s.decode(errors="replace"))
 
 
 def attribute_data(attributes: Mapping[str, Any], advertised: Iterable[str]) -> list[FieldData]:

@@ -88,10 +88,10 @@ def _fill(node: Any, attributes_of_call: Mapping[str, Any]) -> None:
     """Replace references to the caller's attributes; an attribute that the caller does not give is removed."""
     attributes = []
     for attribute in node.attribute:
-        found = attributes_of_call.get(attribute.ref_attr_name) if attribute.ref_attr_name else attribute
-        if found is not None:
+        original = attributes_of_call.get(attribute.ref_attr_name) if attribute.ref_attr_name else attribute
+        if original is not None:
             copy = type(attribute)()
-            copy.CopyFrom(found)
+            copy.CopyFrom(original)
             copy.name = attribute.name
             attributes.append(copy)
     del node.attribute[:]

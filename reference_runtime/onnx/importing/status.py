@@ -36,8 +36,8 @@ class Status(Struct, frozen=True):
     def recorded(self) -> ErrorCodeTRT:
         """The code that an error recorder gets."""
         kind = "UNSUPPORTED_STATE" if self.code.name.startswith("UNSUPPORTED") else "INVALID_ARGUMENT"
-        found: ErrorCodeTRT = ErrorCodeTRT.__members__[_RECORDED.get(self.code.name, kind)]
-        return found
+        code: ErrorCodeTRT = ErrorCodeTRT.__members__[_RECORDED.get(self.code.name, kind)]
+        return code
 
 
 class ImportFailed(Exception):  # noqa: N818 - it becomes an error of the parser

@@ -127,8 +127,8 @@ def _element(dtype: DataType) -> int:
 
 
 def _attribute(node: Any, name: str, default: Any) -> Any:
-    found = next((attribute for attribute in node.attribute if attribute.name == name), None)
-    return default if found is None else found.i
+    own = next((attribute for attribute in node.attribute if attribute.name == name), None)
+    return default if own is None else own.i
 
 
 def _value(node: Any) -> Any:

@@ -87,7 +87,7 @@ def test_what_cannot_be_called_is_a_failure(capfd):
 
 
 def test_a_method_that_is_looked_up_has_a_line_of_its_own(capfd):
-    hook = Hook("Base", "answer", "", int32, missing=0, failed=0, called="other", wanted="an int", pure=False)
+    hook = Hook("Base", "answer", "", int32, missing=0, failed=0, called="other", type_name="an int", pure=False)
     assert hook.directly(Silent()) == 0
     assert hook.directly(Wrong()) == 0
     assert capfd.readouterr().err.splitlines() == [

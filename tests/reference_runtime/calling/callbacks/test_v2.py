@@ -140,7 +140,7 @@ def test_every_callback_says_what_becomes_of_its_failure_and_what_it_wanted():
     for table in tables:
         for callback in table.values():
             assert callback.becomes.startswith(("TensorRT ", "the "))
-            assert "<" not in (callback.plain or callback.wanted)
+            assert "<" not in (callback.plain or callback.type_name)
 
 
 def kinds():
