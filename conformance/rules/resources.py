@@ -133,7 +133,7 @@ def each_acquire_has_its_release(subject: Subject) -> Iterator[Finding]:
     """
     life = whole_life(subject).insist()
     for key, balance in life.register.balance().items():
-        acquired = sum(each.key == key and each.given is not None for each in life.register.claims)
+        acquired = sum(each.key == key and each.acquired is not None for each in life.register.claims)
         yield check(
             balance == 0,
             lambda: Violation(

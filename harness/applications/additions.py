@@ -78,8 +78,8 @@ def _mixed_up(call: TracedCall, facts: PluginFacts, answers: list[Callback]) -> 
     if not values or facts.shape_inputs:
         return ""
     for answer in answers:
-        given = answer.arguments[0] if answer.arguments else ()
+        first_argument = answer.arguments[0] if answer.arguments else ()
         is_of_it = answer.receiver.kind == facts.plugin and answer.number > call.number
-        if is_of_it and answer.error and len(given) == len(facts.inputs):
+        if is_of_it and answer.error and len(first_argument) == len(facts.inputs):
             return f"{', '.join(values)} is among the inputs, and {facts.plugin} misses a shape input: {answer.error}"
     return ""

@@ -145,8 +145,8 @@ def _addresses(live: LiveContext, bindings: Any) -> dict[int, int]:
         return dict(live.addresses)
     count = len(live.engine.plan.io)
     begin = live.shapes.profile * count if len(bindings) > count else 0
-    given = [int(address) for address in bindings[begin : begin + count]]
-    return {place: address or live.addresses.get(place, 0) for place, address in enumerate(given)}
+    addresses = [int(address) for address in bindings[begin : begin + count]]
+    return {place: address or live.addresses.get(place, 0) for place, address in enumerate(addresses)}
 
 
 def _implicit_batch(context: IExecutionContext, arguments: Mapping[str, Any]) -> int | None:

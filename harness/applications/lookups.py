@@ -73,5 +73,5 @@ def fields(trace: Trace) -> Iterator[TracedCall]:
 
 
 def _triple(call: TracedCall) -> tuple[str, str, str]:
-    given = call.arguments
-    return str(given.get("type")), str(given.get("version")), str(given.get("plugin_namespace", ""))
+    arguments = call.arguments
+    return str(arguments.get("type")), str(arguments.get("version")), str(arguments.get("plugin_namespace", ""))

@@ -36,7 +36,7 @@ def statements(trace: Trace) -> Iterator[Statement]:
 def _fitting(call: TracedCall, bounds: Bounds) -> Statement:
     for shape in bounds.shapes:
         is_like = len(shape) == len(bounds.dims) and all(
-            fixed in (-1, given) for fixed, given in zip(bounds.dims, shape, strict=True)
+            fixed in (-1, extent) for fixed, extent in zip(bounds.dims, shape, strict=True)
         )
         if not is_like:
             wrong = (

@@ -44,8 +44,8 @@ def run_script(module: ModuleType) -> None:
 @contextlib.contextmanager
 def command_line(file: str, arguments: Sequence[str]) -> Iterator[None]:
     """Set ``sys.argv`` to a file and its arguments while the block runs."""
-    given, sys.argv = sys.argv, [file, *arguments]
+    former_arguments, sys.argv = sys.argv, [file, *arguments]
     try:
         yield
     finally:
-        sys.argv = given
+        sys.argv = former_arguments

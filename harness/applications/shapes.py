@@ -65,7 +65,7 @@ class ObservedExecution(msgspec.Struct, frozen=True):
         lost: The inputs without a shape that had one, which was used, before a switch of the profile.
         unset: The inputs that lack a shape or an address for another reason, without those whose shape was refused.
         is_new: Whether shapes were set since the previous execution.
-        asked: The last query of shapes, if no shape and no shape input's address was set after it; else None.
+        query: The last query of shapes, if no shape and no shape input's address was set after it; else None.
         values: For each shape input on the host, its name, its values at the query, and its values now.
     """
 
@@ -74,7 +74,7 @@ class ObservedExecution(msgspec.Struct, frozen=True):
     lost: tuple[str, ...]
     unset: tuple[str, ...]
     is_new: bool
-    asked: TracedCall | None
+    query: TracedCall | None
     values: tuple[tuple[str, tuple[int, ...], tuple[int, ...]], ...]
 
 
@@ -142,8 +142,8 @@ class _Life:
             self._refused[name] = call
 
     def _see_switch(self, call: TracedCall) -> None:
-        given: Any = call.arguments.get("profile_index", next(iter(call.arguments.values()), -1))
-        index = given if isinstance(given, int) else -1
+        argument: Any = call.arguments.get("profile_index", next(iter(call.arguments.values()), -1))
+        index = argument if isinstance(argument, int) else -1
         moves = not call.error and index != call.context.profile
         self.switches.append(Switch(call, index, (), moves))
         if moves:
@@ -159,11 +159,11 @@ class _Life:
         if self._switch is not None and unused:
             self.switches[self._switch] = structs.replace(self.switches[self._switch], lost=unused)
         switch = None if self._switch is None else self.switches[self._switch]
-        asked = self._asked.context if self._asked is not None else None
+        context_of_query = self._asked.context if self._asked is not None else None
         values = tuple(
             (tensor.name, before.values, tensor.values)
-            for tensor in (call.context.inputs if asked is not None else ())
-            if asked is not None and (before := asked.tensor(tensor.name)) is not None
+            for tensor in (call.context.inputs if context_of_query is not None else ())
+            if context_of_query is not None and (before := context_of_query.tensor(tensor.name)) is not None
             if before.values is not None and tensor.values is not None
         )
         self.executions.append(ObservedExecution(call, switch, lost, unset, self._is_new, self._asked, values))

@@ -58,8 +58,8 @@ def _again(call: TracedCall, before: list[TracedCall]) -> Again:
 
 def wrong_with_aux_streams(call: TracedCall) -> str:
     """Return the error in the streams of ``set_aux_streams``; empty if there is none."""
-    given = call.arguments.get("aux_streams", ())
-    handles = [each for each in given if isinstance(each, int)]
+    streams = call.arguments.get("aux_streams", ())
+    handles = [each for each in streams if isinstance(each, int)]
     default = [handle for handle in handles if handle in _DEFAULT]
     if default:
         return f"{default[0]} is the default stream"

@@ -66,8 +66,8 @@ class TracedCall(msgspec.Struct, eq=False):
         """Return the call for a message: ``context 1.set_input_shape(name='x', shape=(9,))``."""
         if self.member.endswith(" ="):
             return f"{self.target}.{self.member} {', '.join(map(_short, self.arguments.values()))}"
-        given = ", ".join(f"{name}={_short(value)}" for name, value in self.arguments.items())
-        return f"{self.target or 'tensorrt'}.{self.member}({given})"
+        arguments = ", ".join(f"{name}={_short(value)}" for name, value in self.arguments.items())
+        return f"{self.target or 'tensorrt'}.{self.member}({arguments})"
 
 
 class Callback(msgspec.Struct, eq=False):

@@ -105,9 +105,9 @@ class ProgramObserver:
 
     def _before(self, shown: ApplicationCall) -> None:
         names = self.names
-        given = {name: names.plain(value) for name, value in shown.arguments.items()}
+        arguments = {name: names.plain(value) for name, value in shown.arguments.items()}
         target = None if shown.target is None else names.of(shown.target)
-        call = TracedCall(self.number(), site_of(), threading.get_ident(), shown.owner, shown.member, target, given)
+        call = TracedCall(self.number(), site_of(), threading.get_ident(), shown.owner, shown.member, target, arguments)
         flight_recorder.record(str(target or "tensorrt"), call.member, CALLING)
         with self._lock:
             call.facts.update(self._facts(shown, call))

@@ -234,12 +234,12 @@ def _plain_tolerance(tolerance: Any) -> Tolerance | dict[str, Tolerance] | None:
         return None
     if isinstance(tolerance, Tolerance):
         return Tolerance(tolerance.rtol, tolerance.atol)
-    wanted = "harness.Tolerance(rtol=..., atol=...), or one by type: {'float16': harness.Tolerance(...)}"
+    form = "harness.Tolerance(rtol=..., atol=...), or one by type: {'float16': harness.Tolerance(...)}"
     if not isinstance(tolerance, Mapping):
-        raise validation.refused("tolerance", tolerance, wanted)
+        raise validation.refused("tolerance", tolerance, form)
     for name, each in tolerance.items():
         if name not in TYPE_NAMES or not isinstance(each, Tolerance):
-            raise validation.refused(f"tolerance[{name!r}]", each, wanted)
+            raise validation.refused(f"tolerance[{name!r}]", each, form)
     return {str(name): Tolerance(each.rtol, each.atol) for name, each in tolerance.items()}
 
 

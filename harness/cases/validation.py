@@ -97,10 +97,10 @@ def interval(key: str, value: Any) -> tuple[float, float] | Callable[..., Any] |
     """Return ``(low, high)``, a function that generates values, or None."""
     if value is None or callable(value):
         return value  # type: ignore[no-any-return]  # as in function()
-    wanted = "(low, high), two numbers, or a function(rng, shape, dtype)"
+    form = "(low, high), two numbers, or a function(rng, shape, dtype)"
     bounds = tuple(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes)) else ()
     if len(bounds) != 2 or not all(map(_is_number, bounds)):  # noqa: PLR2004 - low and high
-        raise refused(key, value, wanted)
+        raise refused(key, value, form)
     low, high = bounds
     if low > high:
         raise refused(key, value, f"the lower bound first: ({high!r}, {low!r})")
@@ -122,28 +122,28 @@ def field(key: str, value: Any) -> None:
         raise refused(key, value, "an array of numbers, bytes or str for CHAR, or (array, trt.PluginFieldType.X)")
 
 
-def refused(key: str, value: Any, wanted: str) -> CaseError:
-    """Return the error for a wrong value; ``wanted`` says what to write instead."""
-    return CaseError(f"{key} is {reprlib.repr(value)}: write {wanted}")
+def refused(key: str, value: Any, form: str) -> CaseError:
+    """Return the error for a wrong value; ``form`` says what to write instead."""
+    return CaseError(f"{key} is {reprlib.repr(value)}: write {form}")
 
 
 def _extent(key: str, value: Any) -> int | str:
     if isinstance(value, str) and value:
         return value
-    wanted = "a number from 0 up, or a name in quotes for a dynamic dimension"
-    extent = -1 if isinstance(value, str) else _whole(key, value, wanted)
+    form = "a number from 0 up, or a name in quotes for a dynamic dimension"
+    extent = -1 if isinstance(value, str) else _whole(key, value, form)
     if extent < 0:
-        raise refused(key, value, wanted)
+        raise refused(key, value, form)
     return extent
 
 
-def _whole(key: str, value: Any, wanted: str = "a whole number") -> int:
+def _whole(key: str, value: Any, form: str = "a whole number") -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise refused(key, value, wanted) from None
+        raise refused(key, value, form) from None
     if isinstance(value, bool):
-        raise refused(key, value, wanted)
+        raise refused(key, value, form)
     return number
 
 

@@ -113,8 +113,8 @@ def _rules(judge: Judge) -> dict[str, Any]:
 def _failed(error: BaseException, box: FlightRecorder) -> Reply:
     is_interference = isinstance(error, InterferenceError)
     answer = (failures.of_interference if is_interference else failures.of_escape)(error, box.trail())
-    found = not isinstance(error, user_module.ModuleMissingError)
-    return Reply({"found": found}, dataclasses.replace(answer, reason=answer.reason or str(error)))
+    is_there = not isinstance(error, user_module.ModuleMissingError)
+    return Reply({"found": is_there}, dataclasses.replace(answer, reason=answer.reason or str(error)))
 
 
 def _refuse_breakpoint(*_: object, **__: object) -> NoReturn:

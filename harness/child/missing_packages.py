@@ -129,10 +129,10 @@ class _Recorder(MetaPathFinder):
     def __init__(self, stubs: Sequence[str]) -> None:
         self._stubs = ", ".join(stubs)
 
-    def find_spec(self, *asked: Any) -> ModuleSpec | None:
+    def find_spec(self, *arguments: Any) -> ModuleSpec | None:
         """Return the specification with a loader that records."""
         others = sys.meta_path[sys.meta_path.index(self) + 1 :]
-        answers = (finder.find_spec(*asked) for finder in others if hasattr(finder, "find_spec"))
+        answers = (finder.find_spec(*arguments) for finder in others if hasattr(finder, "find_spec"))
         spec = next(filter(None, answers), None)
         if spec is not None and isinstance(spec.loader, SourceFileLoader):
             loader: Any = spec.loader

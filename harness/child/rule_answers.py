@@ -42,8 +42,8 @@ def answer_of(rule: Rule, subject: Subject, *example: Any) -> Answer:
     answer = dataclasses.replace(answer, stack=stack_of(text, failures))
     if answer.mishap is None:
         return answer
-    mishap = dataclasses.replace(answer.mishap, stack=stack_of(answer.mishap.how, failures) or answer.mishap.stack)
-    return dataclasses.replace(answer, mishap=mishap)
+    failure = dataclasses.replace(answer.mishap, stack=stack_of(answer.mishap.how, failures) or answer.mishap.stack)
+    return dataclasses.replace(answer, mishap=failure)
 
 
 def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
@@ -56,8 +56,8 @@ def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
     except (NotRun, NeedsHost) as reason:
         return _not_run(findings, reason)
     except (CallbackFailedError, SkippedCallbackError, KernelFailedError) as error:
-        mishap = _of_a_kernel(error) if isinstance(error, KernelFailedError) else error.mishap
-        return dataclasses.replace(_answer(Kind.MET, findings), mishap=mishap)
+        failure = _of_a_kernel(error) if isinstance(error, KernelFailedError) else error.mishap
+        return dataclasses.replace(_answer(Kind.MET, findings), mishap=failure)
     except MemoryError as error:  # raised by the harness; if a callback raises it, the gate records a failure
         return _not_run(findings, NeedsDeviceError(f"this machine does not have enough memory: {error}"))
     except Exception as error:  # the rule failed by itself, which is no failure of the plugin

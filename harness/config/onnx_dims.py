@@ -63,18 +63,18 @@ def _parsed(text: str) -> tuple[str, Range]:
     return name, chosen
 
 
-def settled(names: Iterable[str], given: Mapping[str, Range]) -> dict[str, Range]:
+def settled(names: Iterable[str], ranges: Mapping[str, Range]) -> dict[str, Range]:
     """Return the range of each dimension of a model: the given range, or the default."""
-    return {name: given.get(name, DEFAULT) for name in names}
+    return {name: ranges.get(name, DEFAULT) for name in names}
 
 
-def check(given: Iterable[str], names: Sequence[str]) -> None:
+def check(chosen_names: Iterable[str], names: Sequence[str]) -> None:
     """Check that the models have the dimensions that the option names.
 
     Raises:
         DimsError: The models do not have a dimension with this name.
     """
-    for name in given:
+    for name in chosen_names:
         if name not in names:
             known = f"{', '.join(names) or 'none'}{suggestion(name, names)}"
             raise DimsError(f"{OPTION}: there is no dynamic dimension {name!r} in the model, but {known}")

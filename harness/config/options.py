@@ -205,25 +205,25 @@ def read(host: Host) -> Options:
                 f"{name}: unknown option in the environment{suggestion(name, known)}; known are {', '.join(known)}"
             )
     table = pyproject.read(host.folder) if host.reads_table else None
-    given = {option.name: given_values(host, option, os.environ, table) for option in OPTIONS}
-    return structs.replace(checked(given, host.folder), **_of_table(table, given, host.folder))
+    settings = {option.name: given_values(host, option, os.environ, table) for option in OPTIONS}
+    return structs.replace(checked(settings, host.folder), **_of_table(table, settings, host.folder))
 
 
-def _of_table(table: Table | None, given: Mapping[str, Given], folder: Path) -> dict[str, Any]:
+def _of_table(table: Table | None, settings: Mapping[str, Given], folder: Path) -> dict[str, Any]:
     """Return the options that come from the table alone."""
     if table is None:
         return {}
-    elsewhere = any(given[name].origin not in _BELOW for name in _SUBJECTS)
+    elsewhere = any(settings[name].origin not in _BELOW for name in _SUBJECTS)
     named = any(table.entries.get(name) for name in _SUBJECTS)
     return {
         "config": str(table.path),
-        "overrides": tuple(_override(table, word, given, folder) for word in table.plugins),
+        "overrides": tuple(_override(table, word, settings, folder) for word in table.plugins),
         "all_overrides": not (named and elsewhere),
-        "selects_in_file": all(given[name].origin in _BELOW for name in ("select", "ignore")),
+        "selects_in_file": all(settings[name].origin in _BELOW for name in ("select", "ignore")),
     }
 
 
-def _override(table: Table, word: str, given: Mapping[str, Given], folder: Path) -> Override:
+def _override(table: Table, word: str, settings: Mapping[str, Given], folder: Path) -> Override:
     """Return one plugin's overrides, without options that command line, environment or ini file set."""
     changes = {}
     own = table.plugins[word]
@@ -231,48 +231,50 @@ def _override(table: Table, word: str, given: Mapping[str, Given], folder: Path)
         if option.name in own:
             spelling = table.spelling(pyproject.PLUGIN, word, option.name)
             value = _value(option, Given(own[option.name], spelling, OptionSource.TABLE), folder)
-            if given[option.name].origin in _BELOW:
+            if settings[option.name].origin in _BELOW:
                 changes[option.field] = value
     return Override(word, changes, table.spelling(pyproject.PLUGIN, word))
 
 
-def _value(option: Option, given: Given, folder: Path) -> Any:
-    return values.read(option, given, default_of(option), folder)
+def _value(option: Option, setting: Given, folder: Path) -> Any:
+    return values.read(option, setting, default_of(option), folder)
 
 
-def made(given: Mapping[str, Given], folder: Path) -> Options:
+def made(settings: Mapping[str, Given], folder: Path) -> Options:
     """Return the options for the given values by option name, without a check whether they fit together.
 
     Raises:
         UsageError: A value is unknown or malformed; the message says what to do.
     """
-    return Options(**{each.field: _value(each, given[each.name], folder) for each in OPTIONS if each.name in given})
+    return Options(
+        **{each.field: _value(each, settings[each.name], folder) for each in OPTIONS if each.name in settings}
+    )
 
 
-def checked(given: Mapping[str, Given], folder: Path, *, packed_cases: str = "") -> Options:
+def checked(settings: Mapping[str, Given], folder: Path, *, packed_cases: str = "") -> Options:
     """Return the options for the given values by option name, and check that the options fit together.
 
     Raises:
         UsageError: A value is unknown or malformed, or options do not fit together; the message says what to do.
     """
-    beside_tests = all(given[name].origin in _FILES for name in _SUBJECTS)
-    options = structs.replace(made(given, folder), beside_tests=beside_tests, packed_cases=packed_cases)
-    for why in _unfitting(options, given):
+    beside_tests = all(settings[name].origin in _FILES for name in _SUBJECTS)
+    options = structs.replace(made(settings, folder), beside_tests=beside_tests, packed_cases=packed_cases)
+    for why in _unfitting(options, settings):
         raise UsageError(why)
-    for number, value in enumerate(given["report"].values, 1):
+    for number, value in enumerate(settings["report"].values, 1):
         try:
             ReportTarget.refuse_twice(options.reports[:number])
         except ReportTargetError as error:  # noqa: PERF203 - there are few reports
-            raise UsageError(f"{given['report'].quote(value)}: {error}") from error
+            raise UsageError(f"{settings['report'].quote(value)}: {error}") from error
     return options
 
 
-def _unfitting(options: Options, given: Mapping[str, Given]) -> Iterator[str]:
+def _unfitting(options: Options, settings: Mapping[str, Given]) -> Iterator[str]:
     """Yield errors about options that do not fit together."""
     modules, several = len(set(options.plugins)), len(set(options.subjects))
     is_alone = options.isolation is IsolationChoice.NONE
     if options.onnx_dims and not options.onnx:
-        said = given["onnx-dims"].quote(options.onnx_dims[0])
+        said = settings["onnx-dims"].quote(options.onnx_dims[0])
         yield f"{said} is about a model, and none is named: add --plugin-onnx=MODEL"
     if (options.benchmark or options.benchmark_against) and options.apps and not modules:
         measured = "--plugin-benchmark measures the enqueue of plugins"
@@ -284,7 +286,7 @@ def _unfitting(options: Options, given: Mapping[str, Given]) -> Iterator[str]:
             "--plugin-benchmark-against runs two versions at the same time, each in a separate process: "
             "leave --plugin-isolation=none out"
         )
-    margin = given["benchmark-fail"]
+    margin = settings["benchmark-fail"]
     # an ini file may set the margin for runs that compare
     if margin.values and margin.spelling.startswith("--") and not options.benchmark_against:
         quoted = margin.quote(margin.values[0])

@@ -75,7 +75,7 @@ def given_values(host: Host, option: Option, environment: Mapping[str, str], tab
     return Given((), option.ini, OptionSource.NOWHERE)
 
 
-def read(option: Option, given: Given, default: Any, folder: Path) -> Any:
+def read(option: Option, setting: Given, default: Any, folder: Path) -> Any:
     """Return the parsed value of an option, or its default if it was not given.
 
     An option whose kind is LEVEL or WORD has the values of the default's type, which is an enumeration.
@@ -83,22 +83,22 @@ def read(option: Option, given: Given, default: Any, folder: Path) -> Any:
     Raises:
         UsageError: A text is no value of the option; the message says what to write.
     """
-    texts = split(given.values) if option.kind in _SEPARATED else given.values
+    texts = split(setting.values) if option.kind in _SEPARATED else setting.values
     if not texts:
         return default
-    parsed = [_parsed(option, given, text, type(default), folder) for text in texts]
+    parsed = [_parsed(option, setting, text, type(default), folder) for text in texts]
     if option.kind is Kind.TOOLS:
         return tuple(tool for tool in Tool if tool in parsed)
     return tuple(parsed) if option.repeatable else parsed[0]
 
 
-def _parsed(option: Option, given: Given, text: str, words: type[Any], folder: Path) -> Any:
+def _parsed(option: Option, setting: Given, text: str, words: type[Any], folder: Path) -> Any:
     try:
         if option.kind in {Kind.LEVEL, Kind.WORD}:
             return word(text, words)
         return _READERS[option.kind](option, text, folder)
     except ValueError as error:
-        raise UsageError(f"{given.quote(text)}: {error}") from error
+        raise UsageError(f"{setting.quote(text)}: {error}") from error
 
 
 def split(values: Iterable[str]) -> tuple[str, ...]:

@@ -261,7 +261,7 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str
     if answer.kind is Kind.BROKEN:
         raise InternalError(rule.id, answer.reason)
     if answer.kind is Kind.MET:
-        return _of_a_mishap(base, answer, owner)
+        return _of_a_failure(base, answer, owner)
     return _of_findings(base, answer)
 
 
@@ -355,25 +355,25 @@ def _faster(answer: Answer) -> str:
     return "run on a GPU"
 
 
-def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
-    mishap = answer.mishap or CallbackFailure(callback="the child", how="ended without an answer")
+def _of_a_failure(base: Result, answer: Answer, owner: Result | None) -> Result:
+    failure = answer.mishap or CallbackFailure(callback="the child", how="ended without an answer")
     if answer.interpreter and not answer.broken:
-        slow = f"{mishap.callback} {mishap.how} under {answer.interpreter}, whose time is not the plugin's"
+        slow = f"{failure.callback} {failure.how} under {answer.interpreter}, whose time is not the plugin's"
         return dataclasses.replace(base, reason=f"{slow}: give more with --plugin-timeout, or {_faster(answer)}")
     if answer.lack and not answer.broken:
         return dataclasses.replace(base, reason=answer.lack, needs_device=True)
-    if mishap.skipped and owner is not None and owner.verdict is Verdict.NOT_RUN and not answer.broken:
+    if failure.skipped and owner is not None and owner.verdict is Verdict.NOT_RUN and not answer.broken:
         return dataclasses.replace(base, reason=owner.reason)
     if owner is not None and stops_dependents(owner) and not answer.broken:
         root = owner.blocked_by or owner.rule
-        reason = f"{mishap.callback} {mishap.how}: reported by {root}"
-        return dataclasses.replace(base, verdict=Verdict.BLOCKED, blocked_by=root, reason=reason, mishap=mishap)
+        reason = f"{failure.callback} {failure.how}: reported by {root}"
+        return dataclasses.replace(base, verdict=Verdict.BLOCKED, blocked_by=root, reason=reason, mishap=failure)
     violation = Violation(
-        what=f"{mishap.callback} {mishap.how}",
-        where=mishap.where or mishap.callback,
-        expected=f"{mishap.callback} returns",
-        observed=mishap.how + (f"; {mishap.becomes}" if mishap.becomes else ""),
-        fix=_fix_of(mishap.callback),
+        what=f"{failure.callback} {failure.how}",
+        where=failure.where or failure.callback,
+        expected=f"{failure.callback} returns",
+        observed=failure.how + (f"; {failure.becomes}" if failure.becomes else ""),
+        fix=_fix_of(failure.callback),
     )
     return dataclasses.replace(
         base,
@@ -381,5 +381,5 @@ def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
         evidence=answer.evidence + 1,
         violations=(*answer.violations, violation),  # the earlier violations may be its cause
         broken=answer.broken + 1,
-        mishap=mishap,
+        mishap=failure,
     )

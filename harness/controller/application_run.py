@@ -59,8 +59,8 @@ class ApplicationRun:
         how = answer.mishap.how if running == APPLICATION else f"{answer.mishap.how}, in {running}"
         where = f"{self._request.plugin}, {answer.mishap.where}" if running != APPLICATION else self._request.plugin
         becomes = "the rest of its run is not judged"
-        mishap = dataclasses.replace(answer.mishap, callback=APPLICATION, how=how, where=where, becomes=becomes)
-        return dataclasses.replace(answer, mishap=mishap)
+        failure = dataclasses.replace(answer.mishap, callback=APPLICATION, how=how, where=where, becomes=becomes)
+        return dataclasses.replace(answer, mishap=failure)
 
     @functools.cached_property
     def _answers(self) -> dict[str, Answer]:

@@ -63,21 +63,21 @@ def describe(  # noqa: PLR0913 - each is an option of the user's
     """
     described: list[Described] = []
     problems, strangers = [], []
-    for given, (loaded, contents) in _look(list(dict.fromkeys(_subjects(modules))), children, spec, at_once):
-        recorded = programs.program_of(given)  # the module before is the program itself, which reports its failures
-        if not loaded.found:
-            problems += [] if recorded else [_missing(*_option_of(given), loaded, folders)]
+    for module, (loaded, contents) in _look(list(dict.fromkeys(_subjects(modules))), children, spec, at_once):
+        recorded = programs.program_of(module)  # the module before is the program itself, which reports its failures
+        if not loaded.exists:
+            problems += [] if recorded else [_missing(*_option_of(module), loaded, folders)]
         elif recorded and not contents.get("plugins"):
             skipped = contents["skipped"] if loaded.ok else [_unrecorded(recorded, described[-1].file, loaded)]
             described[-1] = dataclasses.replace(described[-1], skipped=tuple(skipped))
         elif not loaded.ok:
             answer = loaded.answer or Answer(Kind.MET)
-            file = _file_of(given, folders)
-            described.append(Described(given, given, failure=failed_import(answer).to_plain(), file=file))
+            file = _file_of(module, folders)
+            described.append(Described(module, module, failure=failed_import(answer).to_plain(), file=file))
         else:
             problems += [problem["text"] for problem in contents["problems"] if problem["kind"] == "usage"]
             strangers.append([problem["text"] for problem in contents["problems"] if problem["kind"] == "stranger"])
-            described.append(_described(given, loaded.name, contents, _file_of(given, folders)))
+            described.append(_described(module, loaded.name, contents, _file_of(module, folders)))
     problems += _strange_to_all(strangers, described)
     problems += _included_in_vain(include, described)
     problems += _expectations(expected_failures, described, catalogue)
@@ -88,10 +88,10 @@ def describe(  # noqa: PLR0913 - each is an option of the user's
 
 def _subjects(modules: Sequence[str]) -> Iterator[str]:
     """Yield each name that the user gave, and after each application a name for the plugins that it uses."""
-    for given in modules:
-        yield given
-        if ":" in given:
-            yield programs.plugins_of(given)
+    for module in modules:
+        yield module
+        if ":" in module:
+            yield programs.plugins_of(module)
 
 
 def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 1) -> Iterator[tuple[str, Seen]]:
@@ -101,8 +101,8 @@ def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 
     each thread ends its children itself.
     """
     if at_once <= 1:
-        for given in modules:
-            yield given, _seen(children.of(given, spec))
+        for module in modules:
+            yield module, _seen(children.of(module, spec))
         return
     futures: list[Future[Seen]] = [Future() for _ in modules]
     work = iter(list(zip(modules, futures, strict=True)))
@@ -111,19 +111,19 @@ def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 
     def worker() -> None:
         while True:
             with lock:
-                given, future = next(work, ("", None))
+                module, future = next(work, ("", None))
             if future is None:
                 return
             try:
-                with contextlib.closing(children.make(given, spec)) as child:
+                with contextlib.closing(children.make(module, spec)) as child:
                     future.set_result(_seen(child))
             except BaseException as error:  # noqa: BLE001 - the thread that waits raises it
                 future.set_exception(error)
 
     for _ in range(at_once):  # as daemons: an interrupted run does not wait for an import that hangs
         threading.Thread(target=worker, daemon=True).start()
-    for given, future in zip(modules, futures, strict=True):
-        yield given, future.result()
+    for module, future in zip(modules, futures, strict=True):
+        yield module, future.result()
 
 
 def _seen(child: Isolation) -> Seen:
@@ -133,12 +133,12 @@ def _seen(child: Isolation) -> Seen:
 
 def _unrecorded(program: str, file: str, loaded: Loaded) -> dict[str, Any]:
     """Return the plugins of a program that could not run a second time."""
-    mishap = loaded.answer.mishap if loaded.answer else None
-    why = f"the run that records them {mishap.how if mishap else 'failed'}"
+    failure = loaded.answer.mishap if loaded.answer else None
+    why = f"the run that records them {failure.how if failure else 'failed'}"
     return {"name": f"plugins of {program}", "file": file, "line": 0, "why": why}
 
 
-def _described(given: str, name: str, contents: dict[str, Any], file: str) -> Described:
+def _described(module: str, name: str, contents: dict[str, Any], file: str) -> Described:
     failures = [problem for problem in contents["problems"] if problem["kind"] == "fail"]
     failure = None
     if failures and failures[0].get("answer"):
@@ -146,7 +146,7 @@ def _described(given: str, name: str, contents: dict[str, Any], file: str) -> De
     elif failures:
         failure = failed_module(name, failures)
     return Described(
-        given,
+        module,
         name,
         contents["plugins"],
         failure.to_plain() if failure else None,
@@ -157,9 +157,9 @@ def _described(given: str, name: str, contents: dict[str, Any], file: str) -> De
     )
 
 
-def _file_of(given: str, folders: Sequence[str]) -> str:
+def _file_of(module: str, folders: Sequence[str]) -> str:
     """Return the file of a module, without an import; empty if no file has this name."""
-    name = _option_of(given)[1]
+    name = _option_of(module)[1]
     if os.sep in name or name.endswith(".py"):
         places = [Path(name)]
     else:
@@ -231,9 +231,9 @@ def _why_never_judged(rule_id: str, interface: str, catalogue: Catalogue) -> str
     return ""
 
 
-def _option_of(given: str) -> tuple[str, str]:
+def _option_of(module: str) -> tuple[str, str]:
     """Return the option as the user wrote it, and the module in it."""
-    named = programs.program_of(given) or given
+    named = programs.program_of(module) or module
     if ":" in named:
         return f"--plugin-app={named}", programs.parse(named).module
     return f"--plugin-{'library' if is_library(named) else 'module'}={named}", named
@@ -252,9 +252,9 @@ def _missing(option: str, module: str, loaded: Loaded, folders: Sequence[str]) -
     return f"{option}: {reason}; {searched}{_nearest_module(module, folders)}"
 
 
-def _nearest_module(given: str, folders: Sequence[str]) -> str:
+def _nearest_module(module: str, folders: Sequence[str]) -> str:
     before: list[str] = []
-    parts = given.split(".")
+    parts = module.split(".")
     for index, part in enumerate(parts):
         entries = [
             entry

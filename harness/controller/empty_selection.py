@@ -66,14 +66,14 @@ def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: 
 
 
 def _beside_the_point(options: Options, selection: Selection, plan: RunPlan) -> str:
-    given = _quoted(options)
+    quote = _quoted(options)
     if selection.ids:
         typed = ", ".join("::".join(("conformance", *parts)) for parts in selection.ids)
-        return f"{given} leaves out every rule of {typed}: give the option or the node id, not both"
+        return f"{quote} leaves out every rule of {typed}: give the option or the node id, not both"
     interfaces = sorted({plugin.interface.value for _, plugin in plan.plugins})
     one = interfaces[0]
     return (
-        f"{given} leaves no rule about {' or '.join(interfaces)}, and there is no other plugin here. Select others; "
+        f"{quote} leaves no rule about {' or '.join(interfaces)}, and there is no other plugin here. Select others; "
         f"'trt-conformance rules --interface {one}' lists them"
     )
 
@@ -81,13 +81,13 @@ def _beside_the_point(options: Options, selection: Selection, plan: RunPlan) -> 
 def _all_left_out(options: Options, plan: RunPlan) -> str:
     if any(module.plugins for module in plan.modules) or not any(module.left_out for module in plan.modules):
         return ""
-    given = _options({"--plugin-include": options.include, "--plugin-exclude": options.exclude})
-    return f"{given} leaves out every plugin; found: {', '.join(sorted(plan.keys))}"
+    quote = _options({"--plugin-include": options.include, "--plugin-exclude": options.exclude})
+    return f"{quote} leaves out every plugin; found: {', '.join(sorted(plan.keys))}"
 
 
 def _quoted(options: Options) -> str:
     return _options({"--plugin-select": options.select, "--plugin-ignore": options.ignore})
 
 
-def _options(given: Mapping[str, Sequence[str]]) -> str:
-    return " with ".join(f"{option}={','.join(words)}" for option, words in given.items() if words)
+def _options(words_by_option: Mapping[str, Sequence[str]]) -> str:
+    return " with ".join(f"{option}={','.join(words)}" for option, words in words_by_option.items() if words)

@@ -117,7 +117,7 @@ class Run:
         self._remaining = Remaining()
         self._blocked_as_ever: set[ItemId] = set()  # blocked by a rule that is not selected and would not fail the run
 
-    def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, ItemId], ...]:
+    def rules_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, ItemId], ...]:
         """Return each rule that is selected on a case of a plugin, with the item in which it is judged."""
         places = self.plan.places_on(plugin, case, self.catalogue)
         return tuple((self.catalogue[place.rule], place) for place in places if self.selection.admits(place))

@@ -85,7 +85,7 @@ def of_escape(error: BaseException, trail: CallbackTrail) -> Answer:
 def _met(trail: CallbackTrail, how: str, *, text: str, becomes: str = "") -> Answer:
     running = trail.running
     outside = f"outside any callback, after {trail.calls[-1]}" if trail.calls else "before the first callback"
-    mishap = CallbackFailure(
+    failure = CallbackFailure(
         callback=running.method if running else NO_CALLBACK,
         how=how,
         where=str(running) if running else outside,
@@ -93,7 +93,7 @@ def _met(trail: CallbackTrail, how: str, *, text: str, becomes: str = "") -> Ans
         stack=text,
         calls=trail.calls,
     )
-    return Answer(Kind.MET, mishap=mishap, done=trail.example)
+    return Answer(Kind.MET, mishap=failure, done=trail.example)
 
 
 def death(status: int) -> str:

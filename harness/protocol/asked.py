@@ -28,7 +28,7 @@ class Loaded(msgspec.Struct, frozen=True):
         ok: Whether it was imported.
         name: Its name in ``sys.modules`` of the process that imported it.
         answer: If it was not imported: how that failed.
-        found: Whether the module exists; if not, ``answer.reason`` says what was looked for.
+        exists: Whether the module exists; if not, ``answer.reason`` says what was looked for.
         threads: Whether the import left threads behind, so that the process cannot be forked.
         captured: The output of the import.
     """
@@ -36,7 +36,7 @@ class Loaded(msgspec.Struct, frozen=True):
     ok: bool
     name: str = ""
     answer: Answer | None = None
-    found: bool = True
+    exists: bool = True
     threads: bool = False
     captured: Captured = msgspec.field(default_factory=Captured)
 

@@ -69,8 +69,8 @@ class _Case:
 
     def _slices(self) -> Iterator[_Event]:
         for step in self._trace["steps"]:
-            given = ", ".join(step["arguments"])
-            args = {"arguments": given, **({"raised": step["error"]} if step["error"] else {})}
+            arguments = ", ".join(step["arguments"])
+            args = {"arguments": arguments, **({"raised": step["error"]} if step["error"] else {})}
             name = f"{step['object']}.{step['method']}"
             yield self._slice(name, "application", step["thread"], step, args)
         for call in self._trace["calls"]:

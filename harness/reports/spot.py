@@ -114,20 +114,20 @@ def _on_case(
 
 def _named(result: Mapping[str, Any], methods: Mapping[str, Any], owned: Sequence[str]) -> Iterator[str]:
     """Yield the methods that a result is about: the failed callback, those in its texts, those that its rule owns."""
-    mishap = _first_mishap(result)
-    if mishap.get("callback") in methods:
-        yield mishap["callback"]
+    failure = _first_failure(result)
+    if failure.get("callback") in methods:
+        yield failure["callback"]
     for violation in result["violations"][:1]:
         for part in ("what", "fix", "where"):
             yield from (word for word in re.findall(r"\w+", violation[part]) if word in methods)
     yield from (name for name in owned if name in methods)
 
 
-def _first_mishap(result: Mapping[str, Any]) -> Mapping[str, Any]:
+def _first_failure(result: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the callback that failed; empty if the first violation is about something else."""
-    mishap = result["mishap"] or {}
+    failure = result["mishap"] or {}
     first, *more = [violation["what"] for violation in result["violations"]] or [""]
-    return {} if more and not first.startswith(str(mishap.get("callback"))) else mishap
+    return {} if more and not first.startswith(str(failure.get("callback"))) else failure
 
 
 def _on_method(name: str, place: Mapping[str, Any]) -> Spot:
@@ -160,7 +160,7 @@ def _function_at(file: str, line: int) -> str:
 
 def _last_own_frame(result: Mapping[str, Any], files: set[str]) -> Spot | None:
     """Return the innermost frame of a failed callback's stack that is in one of the files."""
-    stack = _first_mishap(result).get("stack") or result.get("stack") or ""
+    stack = _first_failure(result).get("stack") or result.get("stack") or ""
     frames = [
         Spot(file or of_cpp, int(line or line_of_cpp), "" if function == "<module>" else function)
         for file, line, function, of_cpp, line_of_cpp in _FRAME.findall(stack)

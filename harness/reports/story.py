@@ -172,7 +172,7 @@ def _parts(
     if entry["fingerprint"]:
         yield "fingerprint", entry["fingerprint"]
     if entry["mishap"]:
-        yield from _of_mishap(entry["mishap"])
+        yield from _of_failure(entry["mishap"])
     elif entry.get("stack"):
         yield "stack", entry["stack"]
 
@@ -200,12 +200,12 @@ def _words(where: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[^\W\d]\w*", where))
 
 
-def _of_mishap(mishap: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    yield "callback", f"{mishap['callback']} {mishap['how']}"
-    if mishap["stack"]:
-        yield "stack", mishap["stack"]
-    if mishap["calls"]:
-        yield "calls", "\n".join(["the last calls before it, oldest first:", *mishap["calls"]])
+def _of_failure(failure: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "callback", f"{failure['callback']} {failure['how']}"
+    if failure["stack"]:
+        yield "stack", failure["stack"]
+    if failure["calls"]:
+        yield "calls", "\n".join(["the last calls before it, oldest first:", *failure["calls"]])
 
 
 def _shown(example: Any) -> str:
@@ -217,7 +217,7 @@ def _shown(example: Any) -> str:
         return json.dumps(example)
 
 
-def again(options: Mapping[str, Any], nodeid: str, given: str = "") -> str:
+def again(options: Mapping[str, Any], nodeid: str, module: str = "") -> str:
     """Return the command that judges an item again; empty if cases were passed as Python objects.
 
     The command works in the folder where the run was started.
@@ -225,14 +225,14 @@ def again(options: Mapping[str, Any], nodeid: str, given: str = "") -> str:
     Args:
         options: The options of the run, as its JSON report has them.
         nodeid: The node id of the item.
-        given: The item's module or application as the user named it; empty if that is not known.
+        module: The item's module or application as the user named it; empty if that is not known.
     """
     if IN_MEMORY in options["cases"]:
         return ""
     is_usual = tuple(options["seeds"]) == Thoroughness(str(options["level"])).seeds
     changed = command_line.changed({**options, "seed": None if is_usual else options["seed"]})
     further = (f"{option.flag}={text}" for option, text in changed)
-    return shlex.join(["pytest", *_subjects(options, nodeid, given), *further, _PART.sub("", nodeid)])
+    return shlex.join(["pytest", *_subjects(options, nodeid, module), *further, _PART.sub("", nodeid)])
 
 
 def given_of(document: Document, nodeid: str) -> str:
@@ -243,7 +243,7 @@ def given_of(document: Document, nodeid: str) -> str:
     return str(names[0]) if len(names) == 1 else ""
 
 
-def _subjects(options: Mapping[str, Any], nodeid: str, given: str) -> Iterator[str]:
+def _subjects(options: Mapping[str, Any], nodeid: str, module: str) -> Iterator[str]:
     """Yield the options that name what to certify.
 
     A node id with ``+`` names its module, because two modules have a plugin of this key. Then all modules stay.
@@ -255,5 +255,5 @@ def _subjects(options: Mapping[str, Any], nodeid: str, given: str) -> Iterator[s
         ("app", options["apps"]),
     ):
         for value in values:
-            if "+" in label or given in {"", value}:
+            if "+" in label or module in {"", value}:
                 yield f"--plugin-{option}={value}"

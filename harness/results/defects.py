@@ -159,8 +159,8 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
     @property
     def raised_at(self) -> tuple[str, int, bool] | None:
         """Return file and line of the user's code that raised, and ``known``; None if there is no exception."""
-        spot, mishap = self.entry.get("spot"), self.entry.get("mishap") or {}
-        raised = mishap.get("stack") or self.entry.get("stack")
+        spot, failure = self.entry.get("spot"), self.entry.get("mishap") or {}
+        raised = failure.get("stack") or self.entry.get("stack")
         return (spot["file"], spot["line"], self.known) if spot and raised else None
 
     @property

@@ -40,9 +40,9 @@ def left_out_of(
 def _of_the_options(options: AskedOptions) -> Iterator[str]:
     if options.level < Thoroughness.DEFAULT.number:
         yield f"--plugin-level={options.level} leaves out rules that level {Thoroughness.DEFAULT.number} judges"
-    for name, given in (("select", options.select), ("ignore", options.ignore)):
-        if given:
-            yield f"--plugin-{name}={','.join(given)} deselects rules"
+    for name, patterns in (("select", options.select), ("ignore", options.ignore)):
+        if patterns:
+            yield f"--plugin-{name}={','.join(patterns)} deselects rules"
     for package in options.stubs:
         yield f"--plugin-stub={package}: the import of the package succeeds although it is not installed"
     if options.baseline:

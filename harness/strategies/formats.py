@@ -58,13 +58,13 @@ def conversations(facts: Facts) -> Examples:
 
 def _listed_conversations(tensors: int, chance: random.Random) -> list[dict[str, Any]]:
     """Return conversations with all pairs of the first few forms before, at and after each position."""
-    asked = [
+    questions = [
         _about(row, pos, clone=chance.random() < _CLONES)
         for pos in range(tensors)
         for row in covering([_FORMS] * (pos + 1) + [_STRAYS] * min(tensors - pos - 1, _TAIL), chance)
     ]
-    chance.shuffle(asked)
-    return [{"questions": asked[begin : begin + _QUESTIONS]} for begin in range(0, len(asked), _QUESTIONS)]
+    chance.shuffle(questions)
+    return [{"questions": questions[begin : begin + _QUESTIONS]} for begin in range(0, len(questions), _QUESTIONS)]
 
 
 def _about(row: Sequence[int], pos: int, *, clone: bool) -> Asked:
@@ -110,11 +110,11 @@ def _tensors(facts: Facts) -> int:
 
 def _conversation(tensors: int, numbers: Sequence[int]) -> dict[str, Any]:
     """Return the conversation that numbers encode, one for each question; 0 leaves out a question."""
-    asked: list[Asked] = []
+    questions: list[Asked] = []
     for number in numbers:
         if number:
-            asked.append(_asked(tensors, number, asked[-1] if asked else None))
-    return {"questions": asked}
+            questions.append(_asked(tensors, number, questions[-1] if questions else None))
+    return {"questions": questions}
 
 
 def _asked(tensors: int, number: int, before: Asked | None) -> Asked:

@@ -62,12 +62,12 @@ def _is_due_to(failed: _NotImported, error: BaseException | None) -> bool:
     text = text_of(error)
     owner: Any = getattr(error, "obj", None)
     name = getattr(error, "name", None)
-    wanted = set(_OPERATOR.findall(text))
+    missing_names = set(_OPERATOR.findall(text))
     if isinstance(error, AttributeError) and type(owner).__name__ == "_OpNamespace":
-        wanted.add(f"{owner.name}::{name}")
+        missing_names.add(f"{owner.name}::{name}")
     elif isinstance(error, NameError) or (isinstance(error, AttributeError) and isinstance(owner, ModuleType | None)):
-        wanted.add(str(name))
-    return not failed.names.isdisjoint(wanted) or (bool(failed.text) and failed.text in text)
+        missing_names.add(str(name))
+    return not failed.names.isdisjoint(missing_names) or (bool(failed.text) and failed.text in text)
 
 
 def _module(error: BaseException | None) -> str:

@@ -125,14 +125,14 @@ def plain_input(entry: Input) -> dict[str, Any]:
 
 
 def _plain_input(entry: Input) -> dict[str, Any]:
-    given = _plain_array(entry.values.data) if isinstance(entry.values, Given) else None
-    return {**plain_input(entry), "shape_input": entry.shape_input, "given": given}
+    values = _plain_array(entry.values.data) if isinstance(entry.values, Given) else None
+    return {**plain_input(entry), "shape_input": entry.shape_input, "given": values}
 
 
 def _input(data: dict[str, Any]) -> Input:
-    given = data["given"]
+    values = data["given"]
     rest = {key: value for key, value in data.items() if key != "given"}
-    return Input(**rest, values=None if given is None else Given(_array(given)))
+    return Input(**rest, values=None if values is None else Given(_array(values)))
 
 
 def _plain_field(value: Any) -> dict[str, Any]:

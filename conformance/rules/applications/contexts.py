@@ -136,7 +136,7 @@ def shapes_that_clash_are_noticed(application: Application) -> Iterator[Finding]
     looked = (
         each
         for each in shapes.executions(application.trace)
-        if each.call.context.clash or (each.is_new and each.asked is not None)
+        if each.call.context.clash or (each.is_new and each.query is not None)
     )
     for execution in application.occasions(looked, "the application's shapes always go together, and it does not ask"):
         clash = execution.call.context.clash
@@ -146,7 +146,7 @@ def shapes_that_clash_are_noticed(application: Application) -> Iterator[Finding]
                 what="a context was executed with shapes that do not go together",
                 where=f"{execution.call.site}, {execution.call.shown}",
                 expected="the application reads infer_shapes() or the shapes of the outputs before the execution",
-                observed=f"{'asked, and ignored' if execution.asked else 'not asked'}: {clash}",
+                observed=f"{'asked, and ignored' if execution.query else 'not asked'}: {clash}",
                 fix="Call infer_shapes() once all shapes are set, and refuse the request if it raises.",
             ),
         )
@@ -230,7 +230,7 @@ def host_values_stay_until_they_are_read(application: Application) -> Iterator[F
                 what=f"the values of {name} were {list(before)} when shapes were asked for, {list(now)} when it ran",
                 where=f"{execution.call.site}, {execution.call.shown}",
                 expected="the application neither changes nor frees the memory between the two",
-                observed=f"other values at the same address since {execution.asked.site if execution.asked else ''}",
+                observed=f"other values at the same address since {execution.query.site if execution.query else ''}",
                 fix="Keep the array alive and unchanged until the execution, or ask for the shapes again.",
             ),
         )

@@ -47,7 +47,7 @@ class Claim(msgspec.Struct, frozen=True):
         verb: ``acquire`` or ``release``.
         key: The key; None if the plugin passed None.
         offered: The resource that the plugin passed to ``acquire``, or None.
-        given: The resource that ``acquire`` returned, or None.
+        acquired: The resource that ``acquire`` returned, or None.
         counted: Whether the call changed the number of uses of the key.
         during: The callback that made the call.
     """
@@ -55,7 +55,7 @@ class Claim(msgspec.Struct, frozen=True):
     verb: str
     key: str | None
     offered: Any
-    given: Any
+    acquired: Any
     counted: bool
     during: str
 
@@ -96,17 +96,17 @@ class Register(SharedResources):
 
     def acquire(self, gate: Gate, key: str | None, resource: Any) -> Any:
         """Return the resource of a key as the registry does, and record the call."""
-        given, self._key = None, key or ""
+        acquired, self._key = None, key or ""
         try:
             if not self._refuse:
-                given = super().acquire(gate, key, resource)
+                acquired = super().acquire(gate, key, resource)
         finally:
-            self.claims.append(Claim("acquire", key, resource, given, given is not None, self.during))
-        if resource is not None and resource is not given:
+            self.claims.append(Claim("acquire", key, resource, acquired, acquired is not None, self.during))
+        if resource is not None and resource is not acquired:
             self._watch(resource, "offered")
-        if given is not None:
-            self._watch(given, "shared")
-        return given
+        if acquired is not None:
+            self._watch(acquired, "shared")
+        return acquired
 
     def release(self, gate: Gate, key: str | None) -> int:
         """Release a use of a key as the registry does, and record the call."""

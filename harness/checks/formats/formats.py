@@ -223,12 +223,12 @@ def questions(asker: Answering, *, most: int = MAX_QUESTIONS) -> Iterator[Questi
 
     A question that fails counts as refused; other rules report the failure.
     """
-    asked = 0
+    count = 0
     for head in heads(asker):
         for form in candidate_forms(asker.subject, len(asker.dims[len(head)])):
-            if asked == most:
+            if count == most:
                 return
-            asked += 1
+            count += 1
             yield Question(head, form)
 
 
@@ -284,9 +284,9 @@ def accepted_combinations(
         return _with_types(_offered(asker, asker.subject.caller, types[:count]), types, most, enough)
     search = _Search(asker, types, most, enough)
     search.descend(())
-    if not search.found and search.asked >= MAX_SEARCH:
+    if not search.combinations and search.num_questions >= MAX_SEARCH:
         raise NotRun(f"no combination of types and formats was accepted in {MAX_SEARCH} questions")
-    return search.found
+    return search.combinations
 
 
 def _offered(asker: Answering, caller: DecoratedCaller, types: Sequence[Any]) -> list[Combination]:
@@ -333,21 +333,21 @@ class _Search:
         self.types = types
         self.most = most
         self.enough = enough
-        self.asked = 0
-        self.found: list[Combination] = []
+        self.num_questions = 0
+        self.combinations: list[Combination] = []
 
     def descend(self, head: tuple[Form, ...]) -> None:
-        """Append the full combinations that begin with ``head`` to ``found``."""
+        """Append the full combinations that begin with ``head`` to ``combinations``."""
         if len(head) == len(self.asker.dims):
-            self.found.append(Combination(head, self.asker.num_inputs))
-            if self.enough(self.found[-1]):
-                self.most = len(self.found)
+            self.combinations.append(Combination(head, self.asker.num_inputs))
+            if self.enough(self.combinations[-1]):
+                self.most = len(self.combinations)
             return
         dtype = self.types[len(head)]
         forms = candidate_forms(self.asker.subject, len(self.asker.dims[len(head)]))
         for form in [form for form in forms if dtype is None or form[0] == dtype]:
-            if len(self.found) >= self.most or self.asked >= MAX_SEARCH:
+            if len(self.combinations) >= self.most or self.num_questions >= MAX_SEARCH:
                 return
-            self.asked += 1
+            self.num_questions += 1
             if self.asker.ask(Question(head, form)):
                 self.descend((*head, form))

@@ -189,7 +189,7 @@ def _difference(path: str, before: Any, after: Any) -> tuple[str, str, str] | No
         return f"len({path})", str(len(before)), str(len(after))
     else:
         return path, _shown(path, before), _shown(path, after)
-    return next((found for each in inner if (found := _difference(*each))), None)
+    return next((difference for each in inner if (difference := _difference(*each))), None)
 
 
 def _flat(values: tuple[Any, ...]) -> bool:

@@ -105,7 +105,7 @@ class Attempt(msgspec.Struct, frozen=True):
         return self.reached == _STAGES.index("shapes")
 
     @property
-    def told(self) -> str:
+    def refusal_text(self) -> str:
         """Return how the plugin refused and what it said; empty if no other guess can go farther."""
         if self.is_cut:
             return ""
@@ -163,8 +163,8 @@ class Attempts:
     def types_taken(self, case: Case, types: Sequence[str]) -> tuple[str, ...]:
         """Return a type for each input that the plugin takes in linear format behind those before; empty if none is."""
         subject = self._subject.with_case(case)
-        found, death = self._guarded(lambda: list(_types_taken(subject, types)))
-        return () if death or found is None or len(found) < len(case.inputs) else tuple(found)
+        taken_types, death = self._guarded(lambda: list(_types_taken(subject, types)))
+        return () if death or taken_types is None or len(taken_types) < len(case.inputs) else tuple(taken_types)
 
     def creation(self, fields: Sequence[FieldValue]) -> tuple[bool, str, str]:
         """Return whether the creator makes a plugin of fields, how it refused, and the line of its code that did.
@@ -266,8 +266,8 @@ def _types_taken(subject: Subject, types: Sequence[str]) -> Iterator[str]:
 
 def _ask_for_output_types(subject: Subject, plugin: Any, types: Sequence[str]) -> None:
     """Ask for the type of the first output, as TensorRT does before it asks for formats."""
-    given = tuple(subject.data_type(name) for name in types)
-    try_type(subject, plugin, TypeQuestion(subject.caller.words.output_types, 0, given))
+    input_types = tuple(subject.data_type(name) for name in types)
+    try_type(subject, plugin, TypeQuestion(subject.caller.words.output_types, 0, input_types))
 
 
 def _ask_for_shapes(subject: Subject, plugin: Any) -> None:

@@ -73,12 +73,12 @@ def fixed(case: Case, name: str | int) -> Case:
 
 def _bounds(case: Case) -> Bounds:
     """Return least, best and greatest of each dimension that is not fixed, in the order of the axes."""
-    found: dict[str, tuple[int, int, int]] = {}
+    bounds_by_dim: dict[str, tuple[int, int, int]] = {}
     for entry in case.inputs:
         for dim, bounds in zip(entry.dims or (), zip(*entry.profile, strict=True), strict=True):
             if isinstance(dim, str):
-                found.setdefault(dim, bounds)
-    return found
+                bounds_by_dim.setdefault(dim, bounds)
+    return bounds_by_dim
 
 
 def _shapes(case: Case, extent: Callable[[str], int]) -> Shapes:

@@ -53,7 +53,7 @@ def field_choices(subject: Subject, attempts: Attempts, hints: SourceHints) -> t
     first = ""
     for _ in range(LESSONS):
         taken, refusals = _taken(subject, attempts, hints)
-        first = first or next((f"create_plugin {how}{told}" for how, told in refusals.items()), "")
+        first = first or next((f"create_plugin {how}{detail}" for how, detail in refusals.items()), "")
         better = hints.learning(refusals)
         if taken or better == hints:
             break
@@ -133,11 +133,11 @@ def _learned(subject: Subject, attempts: Attempts, hints: SourceHints) -> list[d
                 yield {**fields, field.name: value}
             yield {name: value for name, value in fields.items() if name != field.name}
 
-    found = learned({each.name: each.data((2,)) for each in advertised}, refused, nearby, MOST_LEARNED)
-    if found is None:
+    learned_fields = learned({each.name: each.data((2,)) for each in advertised}, refused, nearby, MOST_LEARNED)
+    if learned_fields is None:
         return []
-    equal = [{name: _filled(value, number) for name, value in found.items()} for number in (1, 0)]
-    return [found, *(fields for fields in equal if not refused(fields))]
+    equal = [{name: _filled(value, number) for name, value in learned_fields.items()} for number in (1, 0)]
+    return [learned_fields, *(fields for fields in equal if not refused(fields))]
 
 
 def _filled(value: Any, number: int) -> Any:

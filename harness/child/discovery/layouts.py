@@ -101,8 +101,8 @@ class Layout(msgspec.Struct, frozen=True):
 
     def nearby(self, refusal: str) -> Iterator[Layout]:
         """Yield layouts that differ by one change: what a refusal names, or else what it may mean."""
-        told = list(self._told(refusal))
-        yield from told or self._supposed([number for number in map(int, _NUMBER.findall(refusal)) if number])
+        layouts = list(self._told(refusal))
+        yield from layouts or self._supposed([number for number in map(int, _NUMBER.findall(refusal)) if number])
 
     def _supposed(self, numbers: Sequence[int]) -> Iterator[Layout]:
         """Yield layouts with other numbers of inputs, ranks and dimensions, those of a refusal first."""
@@ -165,11 +165,11 @@ def _term(side: str) -> _Term | None:
     """Return what one side of a comparison is about; None for all else, such as outputs."""
     if side.startswith("out"):
         return None
-    found = _INDEX.match(side)
-    index = int(found[1] or found[2]) if found else None
+    match = _INDEX.match(side)
+    index = int(match[1] or match[2]) if match else None
     if _COUNT.search(side):
         return _Term("count")
-    is_indexed = found is not None and found[1] is not None
+    is_indexed = match is not None and match[1] is not None
     if _RANK.search(side):
         return _Term("rank", index, is_indexed)
     axis = _AXIS.search(side)

@@ -29,7 +29,7 @@ def with_learned_inputs(
         return None
     for number, fields in enumerate(choices):
         search = _Search(attempts, dataclasses.replace(subject.case, fields=fields), kinds)
-        if learned(Layout((4,)), search.told, Layout.nearby, MOST_LEARNED[number > 0]) is not None:
+        if learned(Layout((4,)), search.refusal_of, Layout.nearby, MOST_LEARNED[number > 0]) is not None:
             return search.last
     return None
 
@@ -48,7 +48,7 @@ class _Search:
         self._kinds = kinds
         self._types: dict[int, Sequence[str]] = {}
 
-    def told(self, layout: Layout) -> str:
+    def refusal_of(self, layout: Layout) -> str:
         """Return how the plugin refuses a layout; empty if it takes it."""
         count = len(layout.ranks)
         attempt = self._with(layout, self._types.get(count, (self._kinds[0],) * count))
@@ -56,7 +56,7 @@ class _Search:
             self._types[count] = [each.types[0] for each in better.case.inputs]
             attempt = better
         self.last = attempt
-        return attempt.told
+        return attempt.refusal_text
 
     def _with(self, layout: Layout, types: Sequence[str]) -> Attempt:
         return self._attempts.with_case(dataclasses.replace(self._case, inputs=layout.inputs(types)))

@@ -123,20 +123,20 @@ class Discovery(msgspec.Struct, frozen=True):
         Raises:
             UsageProblem: There is none.
         """
-        for found in self.plugins:
-            if found.key == key:
-                return found
+        for plugin in self.plugins:
+            if plugin.key == key:
+                return plugin
         raise UsageProblem(f"{self.module.__name__} has no plugin {key}; it has {_listed(self.plugins)}")
 
-    def origin(self, found: FoundPlugin) -> PluginOrigin:
+    def origin(self, target: FoundPlugin) -> PluginOrigin:
         """Return what rules may know of where the plugin comes from."""
         return PluginOrigin(
             module=self.module.__name__,
             file=str(getattr(self.module, "__file__", "")),
             creators=tuple(plugin.creator for plugin in self.plugins),
             registrations=self.registrations,
-            registered=found.registered,
-            siblings=found.cases,
+            registered=target.registered,
+            siblings=target.cases,
         )
 
 
@@ -173,8 +173,8 @@ def discover(
             "defines no creator class that can be made without arguments. Name the module that does, or register yours "
             f"in --plugin-setup=module:function{skipped}"
         )
-    found = _discovery(module, registrations, creators, cases, further, others.refused)
-    return structs.replace(found, skipped=others.skipped, made=others.made)
+    discovery = _discovery(module, registrations, creators, cases, further, others.refused)
+    return structs.replace(discovery, skipped=others.skipped, made=others.made)
 
 
 def _discovery(
@@ -346,11 +346,11 @@ def _keys_of(key: str) -> str:
 
 
 def _check_cases(cases: list[Case], plugins: tuple[FoundPlugin, ...]) -> None:
-    found = {plugin.key for plugin in plugins}
+    known_keys = {plugin.key for plugin in plugins}
     seen: set[tuple[str, str]] = set()
     for case in cases:
-        if case.key not in found:
-            near = nearest(case.key, found, alike=0.6)
+        if case.key not in known_keys:
+            near = nearest(case.key, known_keys, alike=0.6)
             keys = f" (did you mean {_keys_of(near)}?)" if near else ""
             raise UsageProblem(
                 f"case {case.name!r}{in_brackets(case.place)} is for {case.key}, which is not there{keys}; "

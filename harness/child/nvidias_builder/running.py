@@ -274,8 +274,8 @@ class _Traces(msgspec.Struct, frozen=True, dict=True):
 
         The bindings write each failure of a callback to standard error.
         """
-        if found := _LACK.search(self.written):
-            return found[1]
+        if match := _LACK.search(self.written):
+            return match[1]
         modules = _NO_MODULE.findall(self.written)
         return next(filter(None, (missing_package(ModuleNotFoundError(name=name)) for name in modules)), "")
 

@@ -51,11 +51,11 @@ class Reference:
 
 
 class Comparisons:
-    """Watches comparisons; ``found`` holds the references, by plugin key."""
+    """Watches comparisons; ``references`` holds the references, by plugin key."""
 
     def __init__(self, fields_of: Callable[[str], _Fields | None]) -> None:
         """Take a function from a plugin's key to its fields, or to None if they are uncertain."""
-        self.found: dict[str, Reference] = {}
+        self.references: dict[str, Reference] = {}
         self._fields_of = fields_of
         self._last: dict[str, Execution] = {}
 
@@ -82,10 +82,10 @@ class Comparisons:
             frame = sys._getframe(1)  # noqa: SLF001 - the caller
             for key, last in self._last.items() if len(arguments) > 1 else ():
                 fields = self._fields_of(key)
-                if key not in self.found and fields is not None:
+                if key not in self.references and fields is not None:
                     reference = _reference(frame, name, arguments[:2], _Known(last, fields))
                     if reference is not None:
-                        self.found[key] = reference
+                        self.references[key] = reference
             return compare(*arguments, **named)
 
         return watched

@@ -113,4 +113,4 @@ def _with_data(key: str, case: Case, recorder: Recorder) -> Case:
         return entry if values is None else dataclasses.replace(entry, values=values)
 
     inputs = tuple(with_range(place, each) for place, each in enumerate(case.inputs))
-    return dataclasses.replace(case, inputs=inputs, reference=recorder.comparisons.found.get(key))
+    return dataclasses.replace(case, inputs=inputs, reference=recorder.comparisons.references.get(key))

@@ -71,7 +71,7 @@ class InProcess:
             judge = user_module.load_the_judge(self._settings, self._load_judge or the_judge)
             self._settings = user_module.bring_in(self._settings, judge)
         except user_module.ModuleMissingError as error:
-            return Loaded(ok=False, found=False, answer=_import_failed(error))
+            return Loaded(ok=False, exists=False, answer=_import_failed(error))
         except (Exception, SystemExit) as error:  # noqa: BLE001 - any exception of a module is a failure of the module
             return Loaded(ok=False, answer=_import_failed(error))
         self._judge, InProcess._served = judge, self
@@ -109,5 +109,5 @@ class InProcess:
 
 
 def _import_failed(error: BaseException) -> Answer:
-    mishap = CallbackFailure(IMPORT, f"raised {failures.named(error)}", stack=stack.of_error(error))
-    return Answer(Kind.MET, reason=str(error), mishap=mishap)
+    failure = CallbackFailure(IMPORT, f"raised {failures.named(error)}", stack=stack.of_error(error))
+    return Answer(Kind.MET, reason=str(error), mishap=failure)

@@ -169,8 +169,8 @@ class ProcessIsolation(_Isolation):
         if reply.failed.kind is Kind.BROKEN:
             raise InternalError("DISCOVER", reply.failed.reason)
         answer = dataclasses.replace(reply.failed, captured=reply.captured)
-        mishap = answer.mishap or CallbackFailure(IMPORT, "failed")
-        text = f"while plugins were looked for, {mishap.callback} {mishap.how}"
+        failure = answer.mishap or CallbackFailure(IMPORT, "failed")
+        text = f"while plugins were looked for, {failure.callback} {failure.how}"
         return {"plugins": [], "problems": [{"kind": "fail", "text": text, "answer": answer.to_plain()}]}
 
     def another(self) -> Loading:
@@ -243,7 +243,7 @@ def _loaded(reply: Reply) -> Loaded:
     if reply.failed is None:
         return Loaded(ok=True, name=value["name"], threads=value["threads"], captured=reply.captured)
     answer = dataclasses.replace(reply.failed, captured=reply.captured)
-    return Loaded(ok=False, answer=answer, found=value.get("found", True), captured=reply.captured)
+    return Loaded(ok=False, answer=answer, exists=value.get("found", True), captured=reply.captured)
 
 
 def _lacks_the_case(answer: Answer, request: Request) -> bool:
@@ -258,6 +258,6 @@ def _is_overdue(reply: Reply) -> bool:
 
 def _ended_by(reply: Reply) -> str:
     """Return the plugin's callback that ended the process; empty if none did."""
-    mishap = reply.failed.mishap if reply.failed else None
+    failure = reply.failed.mishap if reply.failed else None
     none = {IMPORT, SETUP, failures.NO_CALLBACK}
-    return mishap.callback if mishap is not None and mishap.callback not in none else ""
+    return failure.callback if failure is not None and failure.callback not in none else ""

@@ -60,13 +60,13 @@ class Latencies:
         self._measured: dict[ItemId, Sampled] = {}
         self._compared: dict[ItemId, Comparison | str] = {}
 
-    def wanted(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
+    def quantities_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """Return the selected quantities to measure on a case."""
         if not self._options.benchmark or plugin.interface is Interface.APPLICATION:
             return ()
         return tuple(each for each in Quantity if self._selection.admits_by_id(_place(plugin, case, each)))
 
-    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[ComparedQuantity, ...]:
+    def comparisons_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[ComparedQuantity, ...]:
         """Return the selected quantities of a case to compare with another version."""
         if plugin.interface is Interface.APPLICATION:
             return ()

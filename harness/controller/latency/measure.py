@@ -41,8 +41,8 @@ def insist_on(answer: Answer, whose: str = "") -> None:
     if answer.kind is Kind.NOT_RUN:
         raise LatencyUnknownError(f"{whose}{answer.reason}")
     if answer.kind is not Kind.JUDGED:
-        mishap = answer.mishap
-        raise LatencyFailedError(f"{whose}{f'{mishap.callback} {mishap.how}' if mishap else answer.reason}")
+        failure = answer.mishap
+        raise LatencyFailedError(f"{whose}{f'{failure.callback} {failure.how}' if failure else answer.reason}")
 
 
 class Measuring:

@@ -65,9 +65,9 @@ def options_of(module: Module, cases: Cases, choices: Mapping[str, Any]) -> Opti
         holders, given_cases = _split(cases)
     except CaseError as error:
         raise UsageError(str(error)) from error
-    given = {option.name: _given(option, values) for option in OPTIONS}
-    given["cases"] = Given(tuple(holders), "cases")
-    return option_values.checked(given, Path.cwd(), packed_cases=packed(given_cases))
+    settings = {option.name: _given(option, values) for option in OPTIONS}
+    settings["cases"] = Given(tuple(holders), "cases")
+    return option_values.checked(settings, Path.cwd(), packed_cases=packed(given_cases))
 
 
 def named(module: object) -> str:

@@ -67,11 +67,11 @@ def certify_parser() -> Parser:
     return parser
 
 
-def options_of(parser: Parser, given: argparse.Namespace) -> Options:
+def options_of(parser: Parser, namespace: argparse.Namespace) -> Options:
     """Return the options of the run for a command line of ``certify``; exit if they are wrong."""
-    if not given.modules and not given.libraries and not given.apps:
+    if not namespace.modules and not namespace.libraries and not namespace.apps:
         parser.error("name the plugins to certify, for example: trt-conformance certify my_plugins -o cert.json")
-    options = arguments.options_of(parser, given)
+    options = arguments.options_of(parser, namespace)
     if options.level is Thoroughness.SMOKE:
         parser.error(f"argument --level: {_TOO_LITTLE}")
     return options

@@ -62,15 +62,15 @@ def issue(arguments: Sequence[str]) -> int:
     """Certify plugins, and write the certificate; return the exit status."""
     parser = certificate_arguments.certify_parser()
     _check_folder(parser)
-    given = parser.parse(arguments)
-    options = certificate_arguments.options_of(parser, given)
-    _check_place(parser, given, options)
+    namespace = parser.parse(arguments)
+    options = certificate_arguments.options_of(parser, namespace)
+    _check_place(parser, namespace, options)
     _time_of_issue(parser)  # before the run, so that an error in SOURCE_DATE_EPOCH is reported at once
     if stray := inner.stray_variables():
         sys.stderr.write(f"{parser.prog}: not taken from the environment: {', '.join(stray)}\n")
     try:
-        statement = _certified(parser, options, given)
-        writing.replace(given.output, json.dumps(to_plain(statement), indent=1) + "\n")
+        statement = _certified(parser, options, namespace)
+        writing.replace(namespace.output, json.dumps(to_plain(statement), indent=1) + "\n")
     except NothingWrittenError as nothing:
         sys.stderr.write(f"{parser.prog}: no certificate was written: {nothing.why}\n")
         return nothing.status
@@ -80,50 +80,58 @@ def issue(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         sys.stderr.write(f"{parser.prog}: no certificate was written: the run was interrupted\n")
         return _INTERRUPTED
-    sys.stdout.write(_text_of_new(given.output, statement))
+    sys.stdout.write(_text_of_new(namespace.output, statement))
     return int(statement.predicate.result is CertificateResult.FAILED)
 
 
 def verify(arguments: Sequence[str]) -> int:
     """Check a certificate, and print the reasons against it; return the exit status."""
     parser = certificate_arguments.verify_parser()
-    given = parser.parse(arguments)
+    namespace = parser.parse(arguments)
     demands = Demands(
-        place=_absolute(given.plugin),
-        max_age=given.max_age,
-        level=given.level,
-        require=tuple(part.strip() for word in given.require for part in word.split(",") if part.strip()),
-        other_rules=given.other_rules,
+        place=_absolute(namespace.plugin),
+        max_age=namespace.max_age,
+        level=namespace.level,
+        require=tuple(part.strip() for word in namespace.require for part in word.split(",") if part.strip()),
+        other_rules=namespace.other_rules,
     )
-    checked = _checked(parser, given.certificate, demands)
+    checked = _checked(parser, namespace.certificate, demands)
     against = (*checked.problems, *checked.shortcomings)
     if against or checked.statement is None:
         head = "INVALID" if checked.problems else "INTACT, AND NO CONFORMITY"
-        sys.stdout.write("\n  ".join([f"{head}  {given.certificate}", *against]) + "\n")
+        sys.stdout.write("\n  ".join([f"{head}  {namespace.certificate}", *against]) + "\n")
         return 1
-    sys.stdout.write(_text_of_valid(given.certificate, checked.statement, given))
+    sys.stdout.write(_text_of_valid(namespace.certificate, checked.statement, namespace))
     return 0
 
 
 def draw(arguments: Sequence[str]) -> int:
     """Verify a certificate and draw its badge; return the exit status."""
     parser = certificate_arguments.badge_parser()
-    given = parser.parse(arguments)
-    _check_existing(parser, given.output)
-    if given.output.exists() and given.certificate.exists() and given.output.samefile(given.certificate):
-        parser.error(f"-o {given.output}: this is the certificate, which the badge would replace; name another file")
-    checked = _checked(parser, given.certificate, Demands(_absolute(given.plugin), other_rules=given.other_rules))
+    namespace = parser.parse(arguments)
+    _check_existing(parser, namespace.output)
+    if (
+        namespace.output.exists()
+        and namespace.certificate.exists()
+        and namespace.output.samefile(namespace.certificate)
+    ):
+        parser.error(
+            f"-o {namespace.output}: this is the certificate, which the badge would replace; name another file"
+        )
+    checked = _checked(
+        parser, namespace.certificate, Demands(_absolute(namespace.plugin), other_rules=namespace.other_rules)
+    )
     message, colour = badge.words(checked)
     try:
-        writing.replace(given.output, badge.svg(message, colour))
+        writing.replace(namespace.output, badge.svg(message, colour))
     except OSError as error:
-        parser.error(f"-o {given.output}: {error}")
-    sys.stdout.write(f"{given.output}: TensorRT plugin | {message}\n")
+        parser.error(f"-o {namespace.output}: {error}")
+    sys.stdout.write(f"{namespace.output}: TensorRT plugin | {message}\n")
     sys.stdout.writelines(f"  {problem}\n" for problem in checked.problems)
     return int(bool(checked.problems))
 
 
-def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> Statement:
+def _certified(parser: Parser, options: Options, namespace: argparse.Namespace) -> Statement:
     """Run pytest, and return the certificate of the run.
 
     Raises:
@@ -132,7 +140,7 @@ def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> S
     home = Path.cwd()
     further = [file for file in (*options.onnx, options.expected_failures) if file]
     before, began = known_before(options, further, home), time.time_ns()
-    ended = inner.run(options, workers=given.workers or "", color=given.color)
+    ended = inner.run(options, workers=namespace.workers or "", color=namespace.color)
     document = _complete(ended)
     if document["options"] != options.to_plain():
         differing = [name for name, value in options.to_plain().items() if document["options"].get(name) != value]
@@ -147,7 +155,7 @@ def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> S
         why = f"{missing[0]} could not be imported, so its files are unknown; the report says why"
         raise NothingWrittenError(1, why)
     installed = catalogue.load(extra_tools.ALL)
-    statement = certificate_of(document, files, installed, issued=_time_of_issue(parser), url=given.url)
+    statement = certificate_of(document, files, installed, issued=_time_of_issue(parser), url=namespace.url)
     if (ended.status == 0) is (statement.predicate.result is CertificateResult.FAILED):
         why = f"the run ended with {ended.status}, and its verdicts say {statement.predicate.result.value}"
         raise NothingWrittenError(_INTERNAL, f"{why}; please report this")
@@ -202,17 +210,17 @@ def _check_folder(parser: Parser) -> None:
         parser.error(f"the current folder cannot be read: {error.strerror}; change to another folder")
 
 
-def _check_place(parser: Parser, given: argparse.Namespace, options: Options) -> None:
+def _check_place(parser: Parser, namespace: argparse.Namespace, options: Options) -> None:
     """Before the run, refuse an output that cannot be written, and ``-n`` without pytest-xdist."""
-    folder = Path(os.path.abspath(given.output)).parent  # noqa: PTH100 - the folder may not exist yet
+    folder = Path(os.path.abspath(namespace.output)).parent  # noqa: PTH100 - the folder may not exist yet
     while not folder.exists():
         folder = folder.parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        parser.error(f"-o {given.output}: cannot write into {folder}")
-    if given.workers and importlib.util.find_spec("xdist") is None:
-        parser.error(f"-n {given.workers} needs pytest-xdist: pip install pytest-xdist")
-    _refuse_what_is_certified(parser, given.output, options)
-    _check_existing(parser, given.output)
+        parser.error(f"-o {namespace.output}: cannot write into {folder}")
+    if namespace.workers and importlib.util.find_spec("xdist") is None:
+        parser.error(f"-n {namespace.workers} needs pytest-xdist: pip install pytest-xdist")
+    _refuse_what_is_certified(parser, namespace.output, options)
+    _check_existing(parser, namespace.output)
 
 
 def _refuse_what_is_certified(parser: Parser, output: Path, options: Options) -> None:
@@ -228,13 +236,13 @@ def _refuse_what_is_certified(parser: Parser, output: Path, options: Options) ->
 
 def _time_of_issue(parser: Parser) -> dt.datetime:
     """Return the time of SOURCE_DATE_EPOCH if it is set; else the current time."""
-    given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if given and not given.isdecimal():
-        parser.error(f"SOURCE_DATE_EPOCH={given}: give the seconds since 1970, or unset it")
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch and not epoch.isdecimal():
+        parser.error(f"SOURCE_DATE_EPOCH={epoch}: give the seconds since 1970, or unset it")
     try:
-        return dt.datetime.fromtimestamp(int(given) if given else time.time(), dt.timezone.utc)
+        return dt.datetime.fromtimestamp(int(epoch) if epoch else time.time(), dt.timezone.utc)
     except (OverflowError, ValueError, OSError):
-        parser.error(f"SOURCE_DATE_EPOCH={given}: that year is none")
+        parser.error(f"SOURCE_DATE_EPOCH={epoch}: that year is none")
 
 
 def _checked(parser: Parser, certificate: Path, demands: Demands) -> CheckedCertificate:
@@ -273,10 +281,10 @@ def _text_of_new(output: Path, statement: Statement) -> str:
     return "\n".join(["", *lines]) + "\n"
 
 
-def _text_of_valid(path: Path, statement: Statement, given: argparse.Namespace) -> str:
+def _text_of_valid(path: Path, statement: Statement, namespace: argparse.Namespace) -> str:
     facts = statement.facts
     others = "rules that differ from those installed here, which --other-rules accepts"
-    rules = others if given.other_rules else "the rules that are installed here"
+    rules = others if namespace.other_rules else "the rules that are installed here"
     keys: dict[str, list[str]] = {}
     for case in facts.plugins:
         keys.setdefault(f"{case.key} · {case.verdict.value}", []).append(case.case)

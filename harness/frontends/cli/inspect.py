@@ -24,18 +24,18 @@ def run(arguments: list[str]) -> int:
 
     Return 4 if the library cannot be inspected, and 1 if loading it kills the process or takes too long.
     """
-    given = _parser().parse(arguments)
+    namespace = _parser().parse(arguments)
     try:
-        lines, problem = _asked(given.library, given.spec)
+        lines, problem = _asked(namespace.library, namespace.spec)
     except subprocess.TimeoutExpired:
-        lines, problem = [], f"{given.library} was not loaded within {_SECONDS:g} s"
+        lines, problem = [], f"{namespace.library} was not loaded within {_SECONDS:g} s"
     errors = [line["error"] for line in lines if "error" in line]
     facts = {name: value for line in lines for name, value in line.items() if name != "error"}
     if errors or problem:
         sys.stderr.write(f"trt-conformance inspect: error: {(errors or [problem])[0]}\n")
         return USAGE if errors else _FAILED
     sys.stdout.write(
-        f"{json.dumps(facts, indent=2)}\n" if given.json else "".join(f"{each}\n" for each in _text(facts))
+        f"{json.dumps(facts, indent=2)}\n" if namespace.json else "".join(f"{each}\n" for each in _text(facts))
     )
     return 0
 

@@ -41,11 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command(words[1:])
     if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would read the script's options
         return _run(parser, words[1:])
-    given = parser.parse_args(words)
-    if given.command in _WITH_A_STATUS:
-        return _WITH_A_STATUS[given.command](parser, given)
+    namespace = parser.parse_args(words)
+    if namespace.command in _WITH_A_STATUS:
+        return _WITH_A_STATUS[namespace.command](parser, namespace)
     try:
-        sys.stdout.write(_TEXTS[given.command](given))
+        sys.stdout.write(_TEXTS[namespace.command](namespace))
     except catalogue.UnknownRuleError as error:
         hint = suggestion(error.word, error.known)
         sys.stderr.write(f"trt-conformance: error: {error}{hint}; 'trt-conformance rules' lists them\n")
@@ -131,43 +131,43 @@ def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:
     return 0
 
 
-def _schema(given: argparse.Namespace) -> str:
+def _schema(namespace: argparse.Namespace) -> str:
     from harness.certificate import statement  # noqa: PLC0415 - as above
     from harness.config import json_schema  # noqa: PLC0415 - other commands need it not
     from harness.results import report  # noqa: PLC0415 - as above
 
     texts = {"certificate": statement.schema_text, "config": json_schema.text, "report": report.schema_text}
-    return texts[given.name]()
+    return texts[namespace.name]()
 
 
-def _rules(given: argparse.Namespace) -> str:
+def _rules(namespace: argparse.Namespace) -> str:
     installed = catalogue.load(extra_tools.ALL)
-    for family in given.family:
+    for family in namespace.family:
         if family not in installed.families:
             raise catalogue.UnknownRuleError(family, installed.families)
-    named = installed.matching(given.words) if given.words else frozenset(installed.rules)
-    listed = [rule for rule in installed.rules.values() if rule.id in named and _is_listed(rule, given)]
-    if given.json:
+    named = installed.matching(namespace.words) if namespace.words else frozenset(installed.rules)
+    listed = [rule for rule in installed.rules.values() if rule.id in named and _is_listed(rule, namespace)]
+    if namespace.json:
         return json.dumps([explanation.as_data(rule) for rule in listed], indent=1) + "\n"
     return "".join(map(_line, listed))
 
 
-def _is_listed(rule: Rule, given: argparse.Namespace) -> bool:
+def _is_listed(rule: Rule, namespace: argparse.Namespace) -> bool:
     return (
-        (not given.family or rule.family in given.family)
-        and (not given.severity or rule.severity.value == given.severity)
-        and (not given.interface or Interface(given.interface) in rule.interfaces)
-        and (not given.level or rule.level <= given.level)
+        (not namespace.family or rule.family in namespace.family)
+        and (not namespace.severity or rule.severity.value == namespace.severity)
+        and (not namespace.interface or Interface(namespace.interface) in rule.interfaces)
+        and (not namespace.level or rule.level <= namespace.level)
     )
 
 
-def _explain(given: argparse.Namespace) -> str:
+def _explain(namespace: argparse.Namespace) -> str:
     """Return the explanation of each id, and for each other word a line for each of its rules."""
     installed = catalogue.load(extra_tools.ALL)
     texts = []
-    for word in given.words:
+    for word in namespace.words:
         if word in installed.rules:
-            texts.append(explanation.explanation(installed[word], verbose=given.verbose))
+            texts.append(explanation.explanation(installed[word], verbose=namespace.verbose))
         else:
             named = installed.matching([word])
             texts.append("".join(_line(rule) for rule in installed.rules.values() if rule.id in named))
@@ -182,7 +182,7 @@ def _line(rule: Rule) -> str:
 _WITH_A_STATUS: dict[str, Callable[[argparse.ArgumentParser, argparse.Namespace], int]] = {
     "record": record.run,
     "replay": replay.run,
-    "report": lambda _, given: report.make(given),
+    "report": lambda _, namespace: report.make(namespace),
 }
 #: The functions of commands that return a text to print.
 _TEXTS: dict[str, Callable[[argparse.Namespace], str]] = {

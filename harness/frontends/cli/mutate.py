@@ -41,18 +41,18 @@ _PAUSE = 0.2
 def run(arguments: list[str]) -> int:
     """Plant defects into a module, judge each, and report those that no rule notices; return the exit status."""
     parser = _parser()
-    given = parser.parse(arguments)
-    if given.operators:
+    namespace = parser.parse(arguments)
+    if namespace.operators:
         sys.stdout.writelines(f"{each.name}  {', '.join(each.rules)}  {each.defect}\n" for each in OPERATORS.values())
         return 0
-    if given.module is None:
+    if namespace.module is None:
         parser.error("name the module to plant defects into, for example: trt-conformance mutate my_plugins")
-    campaign = _campaign(parser, given)
+    campaign = _campaign(parser, namespace)
     try:
-        findings = _searched(parser, campaign, given)
+        findings = _searched(parser, campaign, namespace)
     except (UnsoundError, BrokenProcessPool, KeyboardInterrupt) as error:
         return _nothing_found(parser, error)
-    if given.json and not _written(parser, given, findings):
+    if namespace.json and not _written(parser, namespace, findings):
         return _INTERNAL
     sys.stdout.writelines(f"{line}\n" for line in summary.lines(findings))
     fates = {outcome.fate for outcome in findings.outcomes}
@@ -115,12 +115,12 @@ def _number(text: str) -> int:
     return number
 
 
-def _campaign(parser: Parser, given: argparse.Namespace) -> Campaign:
-    options = options_of(parser, given)
-    if given.json and (given.json.is_dir() or not given.json.absolute().parent.is_dir()):
-        parser.error(f"argument --json: cannot write to {given.json}")
+def _campaign(parser: Parser, namespace: argparse.Namespace) -> Campaign:
+    options = options_of(parser, namespace)
+    if namespace.json and (namespace.json.is_dir() or not namespace.json.absolute().parent.is_dir()):
+        parser.error(f"argument --json: cannot write to {namespace.json}")
     try:
-        return Campaign.of(given.module, options, Until.END if given.all_rules else Until.BROKEN)
+        return Campaign.of(namespace.module, options, Until.END if namespace.all_rules else Until.BROKEN)
     except ModuleMissingError as error:
         parser.error(str(error))
 
@@ -140,20 +140,20 @@ def chosen(words: list[str]) -> list[Operator]:
     return [each for each in OPERATORS.values() if not words or {each.name, each.family} & {*words}]
 
 
-def _searched(parser: Parser, campaign: Campaign, given: argparse.Namespace) -> Findings:
+def _searched(parser: Parser, campaign: Campaign, namespace: argparse.Namespace) -> Findings:
     try:
-        operators = chosen(given.operator)
+        operators = chosen(namespace.operator)
     except UsageError as error:
         parser.error(f"argument --operator: {error}")
     planted = campaign.planted(operators)
-    mutants = sampled(planted.mutants, given.limit, given.sample)
+    mutants = sampled(planted.mutants, namespace.limit, namespace.sample)
     if not mutants:
-        raise UnsoundError(f"{campaign.module}: no place to plant {_what(given.operator)} into")
+        raise UnsoundError(f"{campaign.module}: no place to plant {_what(namespace.operator)} into")
     with _Line.shown() as line:
         line.show(f"judging {campaign.module} as it is")
         original, lines = campaign.original(mutant.file for mutant in mutants)
         outcomes: list[Outcome] = []
-        for outcome in campaign.outcomes(mutants, original, lines, given.jobs):
+        for outcome in campaign.outcomes(mutants, original, lines, namespace.jobs):
             outcomes.append(outcome)
             unnoticed = sum(each.fate is Fate.UNNOTICED for each in outcomes)
             line.show(f"{len(outcomes)} of {len(mutants)} planted, {unnoticed} unnoticed")
@@ -166,13 +166,13 @@ def _what(words: list[str]) -> str:
     return f"a defect of {', '.join(words)}" if words else "a defect"
 
 
-def _written(parser: Parser, given: argparse.Namespace, findings: Findings) -> bool:
-    level = given.level or 5
-    text = json.dumps(plain(findings, level=int(level), seed=given.sample), indent=1)
+def _written(parser: Parser, namespace: argparse.Namespace, findings: Findings) -> bool:
+    level = namespace.level or 5
+    text = json.dumps(plain(findings, level=int(level), seed=namespace.sample), indent=1)
     try:
-        given.json.write_text(f"{text}\n", encoding="utf-8")
+        namespace.json.write_text(f"{text}\n", encoding="utf-8")
     except OSError as error:
-        sys.stderr.write(f"{parser.prog}: error: {given.json} could not be written: {error}\n")
+        sys.stderr.write(f"{parser.prog}: error: {namespace.json} could not be written: {error}\n")
         return False
     return True
 

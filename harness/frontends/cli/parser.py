@@ -28,13 +28,13 @@ class Parser(argparse.ArgumentParser):
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the arguments; for an unknown option, exit with an error that suggests a known one."""
-        given, others = self.parse_known_args(list(arguments))
+        namespace, others = self.parse_known_args(list(arguments))
         if others:
             flag = others[0].partition("=")[0]
             near = flag.replace("--plugin-", "--")
             known = [each for each in self._option_string_actions if each.startswith("--")]
             self.error(f"{others[0]}: unknown option{suggestion(near, known) if flag.startswith('-') else ''}")
-        return given
+        return namespace
 
     def error(self, message: str) -> NoReturn:
         """Print the error, and exit with status 4."""
@@ -73,9 +73,9 @@ def declare(parser: argparse.ArgumentParser, chosen: Iterable[Option], helps: Ma
         parser.add_argument(f"--{option.name}", dest=option.field, metavar=metavar, help=shown, **how)
 
 
-def options_of(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Options:
+def options_of(parser: argparse.ArgumentParser, namespace: argparse.Namespace) -> Options:
     """Return the options of a run from parsed arguments; exit with an error if they are wrong."""
-    texts = {option: getattr(given, option.field, None) for option in OPTIONS}
+    texts = {option: getattr(namespace, option.field, None) for option in OPTIONS}
     said = {
         option.name: _Argument(tuple(dict.fromkeys(text)) if option.repeatable else (text,), f"--{option.name}")
         for option, text in texts.items()

@@ -32,13 +32,13 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="the program's own arguments")
 
 
-def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
+def run(parser: argparse.ArgumentParser, namespace: argparse.Namespace) -> int:
     """Run the program, write its cases, and return the exit status."""
     try:
-        program = programs.parse(shlex.join([given.program, *given.arguments]))
+        program = programs.parse(shlex.join([namespace.program, *namespace.arguments]))
     except ValueError as error:
-        parser.error(f"{given.program}: {error}")
-    recorded = _recorded(parser, program, given.level)
+        parser.error(f"{namespace.program}: {error}")
+    recorded = _recorded(parser, program, namespace.level)
     for line in [*recorded.problems, *([f"the program ended with\n{recorded.error}"] if recorded.error else [])]:
         sys.stderr.write(f"trt-conformance: {line}\n")
     if not recorded.cases:
@@ -49,11 +49,13 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
     text = text_of(
         recorded.cases, f"The cases of the plugins that {_title(program)} uses, as trt-conformance record saw them."
     )
-    if given.output is None:
+    if namespace.output is None:
         sys.stdout.write(text)
     else:
-        given.output.write_text(text, encoding="utf-8")
-        sys.stderr.write(f"{given.output}: {counted(len(recorded.cases), 'case')}; {_next(program, given.output)}\n")
+        namespace.output.write_text(text, encoding="utf-8")
+        sys.stderr.write(
+            f"{namespace.output}: {counted(len(recorded.cases), 'case')}; {_next(program, namespace.output)}\n"
+        )
     return 0
 
 

@@ -32,30 +32,30 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("--cache", type=Path, help="pytest's cache (default: .pytest_cache here or further up)")
 
 
-def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
+def run(parser: argparse.ArgumentParser, namespace: argparse.Namespace) -> int:
     """Judge the example again, print the outcome, and return the exit status."""
     from harness.controller import replay  # noqa: PLC0415 - other commands need not load it
     from harness.controller.children import device_routing  # noqa: PLC0415 - as above
     from harness.controller.children.factory import ChildFactory  # noqa: PLC0415 - as above
 
     try:
-        plugin, case, rule = replay.parts_of(given.id)
+        plugin, case, rule = replay.parts_of(namespace.id)
     except ValueError as error:
         parser.error(str(error))
-    options = options_of(parser, given)
-    request = Request(rule, plugin, case, options.seed or 0, options.level.number, examples=given.example)
-    if given.module:
+    options = options_of(parser, namespace)
+    request = Request(rule, plugin, case, options.seed or 0, options.level.number, examples=namespace.example)
+    if namespace.module:
         folders = tuple(dict.fromkeys((str(Path.cwd()), *filter(None, sys.path))))
-        child = ChildFactory(options, device_routing.HOST, folders, "").settings(given.module, options.spec.value)
+        child = ChildFactory(options, device_routing.HOST, folders, "").settings(namespace.module, options.spec.value)
         record: saved_examples.SavedExample | None = saved_examples.SavedExample(child, request)
     else:
-        record = _read(given.cache, request)
+        record = _read(namespace.cache, request)
     if record is None:
         why = "no failing example of it is saved in pytest's cache: give --module and --example, or --cache"
         replayed = replay.Replayed(replay.ReplayOutcome.CANNOT_RUN, [why])
     else:
         replayed = replay.replay(record)
-    sys.stdout.write("\n".join([f"{replayed.outcome.words}  {given.id}", *replayed.lines]) + "\n")
+    sys.stdout.write("\n".join([f"{replayed.outcome.words}  {namespace.id}", *replayed.lines]) + "\n")
     return replayed.outcome.value
 
 

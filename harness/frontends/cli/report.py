@@ -39,13 +39,13 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
 
 
-def make(given: argparse.Namespace) -> int:
+def make(namespace: argparse.Namespace) -> int:
     """Write the reports that the command line names; return the exit status."""
     from harness.reports import writing  # noqa: PLC0415 - other commands need not load it
 
     try:
-        targets = _targets(given.targets, given.file)
-        document = read(given.file)
+        targets = _targets(namespace.targets, namespace.file)
+        document = read(namespace.file)
     except (ReportTargetError, StoredReportError) as error:
         sys.stderr.write(f"trt-conformance: error: {error}\n")
         return USAGE

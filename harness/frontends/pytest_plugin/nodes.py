@@ -110,13 +110,13 @@ class CaseNode(pytest.Collector):
         """Yield an item for each selected rule, and for each latency and comparison."""
         plugin, module = self.parent.plugin_plan, self.parent.module_plan
         run = _run(self)
-        for rule, place in run.wanted_on(plugin, self.case_plan):
+        for rule, place in run.rules_on(plugin, self.case_plan):
             yield _item(self, rule, place, module, plugin)
-        for quantity in run.latencies.wanted(plugin, self.case_plan):
+        for quantity in run.latencies.quantities_on(plugin, self.case_plan):
             place = run_plan.ItemId(plugin.label, self.case_plan.name, quantity.value)
             known = {"latencies": run.latencies, "module": module, "plugin": plugin, "quantity": quantity}
             yield LatencyItem.below(self, place, **known)
-        for kind in run.latencies.wanted_comparisons(plugin, self.case_plan):
+        for kind in run.latencies.comparisons_on(plugin, self.case_plan):
             place = run_plan.ItemId(plugin.label, self.case_plan.name, kind.value)
             known = {"latencies": run.latencies, "module": module, "plugin": plugin, "kind": kind}
             yield ComparisonItem.below(self, place, **known)
@@ -226,8 +226,8 @@ class RuleItem(pytest.Function):
 
 
 def _is_wanted(run: Run, plugin: PluginPlan, case: CasePlan) -> bool:
-    kinds = (run.wanted_on, run.latencies.wanted, run.latencies.wanted_comparisons)
-    return any(wanted(plugin, case) for wanted in kinds)
+    kinds = (run.rules_on, run.latencies.quantities_on, run.latencies.comparisons_on)
+    return any(listing(plugin, case) for listing in kinds)
 
 
 def _item(

@@ -114,4 +114,4 @@ def test_another_address_or_shape_makes_a_question_void():
     script.call("infer_shapes", result=(), facts={"context": host})
     script.call("set_tensor_address", result=True, name="x", memory=5, facts={"context": host})
     script.execute(context=host)
-    assert next(executions(script.trace)).asked is None
+    assert next(executions(script.trace)).query is None

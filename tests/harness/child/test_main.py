@@ -56,7 +56,7 @@ def load(tmp_path, monkeypatch):
 )
 def test_a_failed_import_is_an_answer(load, text, how):
     loaded = load(f"print('importing')\n{text}\n" if "def" not in text else text)
-    assert (loaded.ok, loaded.found) == (False, True)
+    assert (loaded.ok, loaded.exists) == (False, True)
     assert (loaded.answer.kind, loaded.answer.mishap.callback) == (Kind.MET, "import")
     assert loaded.answer.mishap.how == how
     assert loaded.captured.stdout == ("importing\n" if "def" not in text else "")
@@ -91,7 +91,7 @@ def test_a_death_while_the_module_is_prepared_is_told_apart_from_the_import(load
 @pytest.mark.parametrize("module", ["no_such_module", "user_plugin.no_such_part", "./no_such_file.py"])
 def test_a_module_that_does_not_exist_is_not_found(load, module):
     loaded = load("", module=module)
-    assert (loaded.ok, loaded.found) == (False, False)
+    assert (loaded.ok, loaded.exists) == (False, False)
     assert loaded.answer.reason.startswith("there is no ")
 
 

@@ -36,4 +36,4 @@ def test_each_guess_has_its_own_deadline(monkeypatch, careful):
     ],
 )
 def test_a_logged_error_is_a_refusal_also_if_the_plugin_goes_on(attempt, told):
-    assert attempts.Attempt(Case(plugin="P"), **attempt).told == told
+    assert attempts.Attempt(Case(plugin="P"), **attempt).refusal_text == told

@@ -436,5 +436,5 @@ def test_without_isolation_modules_take_turns(in_process, tmp_path):
 def test_without_isolation_a_failed_import_is_an_answer(in_process, tmp_path):
     (tmp_path / "user_plugin_here.py").write_text("raise SystemExit('no')")
     loaded = in_process.load()
-    assert (loaded.ok, loaded.found, loaded.answer.mishap.how) == (False, True, "raised SystemExit: no")
+    assert (loaded.ok, loaded.exists, loaded.answer.mishap.how) == (False, True, "raised SystemExit: no")
     assert in_process.ask(Request("process", "/Bar/1", "case")) == loaded.answer

@@ -106,5 +106,5 @@ def test_an_application_has_no_latencies():
     latencies = Latencies(options, Selection(frozenset()), "host", None, None)
     case = CasePlan("run")
     plugin = PluginPlan("app:main", "app:main", "app", Interface.APPLICATION, "main", "app.py", 1, (case,))
-    assert latencies.wanted(plugin, case) == latencies.wanted_comparisons(plugin, case) == ()
+    assert latencies.quantities_on(plugin, case) == latencies.comparisons_on(plugin, case) == ()
     assert list(latencies.places(RunPlan((ModulePlan("app:main", "app", (plugin,)),)))) == []
