@@ -162,7 +162,7 @@ def results_are_right_in_memory_of_their_own(subject: Subject) -> Iterator[Findi
     for shapes in sample_shapes(subject.case, 2):
         driver = fresh_driver(subject)
         expected_run, run = usual_run(subject, shapes).insist(), driver.run(shapes, conditions=APART)
-        unlike = deviation(driver, run, expected_run) if run.mishap is None else ""
+        unlike = deviation(driver, run, expected_run) if run.failure is None else ""
         changed = ", ".join(f"inputs[{index}] changed" for index in run.changed_inputs if index in taken)
         yield check(
             not unlike and not changed,

@@ -234,7 +234,7 @@ def _asked_in_a_context(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
             runs.append(driver.run(shapes, conditions=LENIENT))
         kept, asked_run = runs
         traces = [[(use.kind, use.nbytes) for use in each.plugin_accesses] for each in runs]
-        unlike = "" if kept.mishap else deviation(driver, asked_run, kept)
+        unlike = "" if kept.failure else deviation(driver, asked_run, kept)
         if not unlike and traces[0] != traces[1]:
             unlike = "it does something else on the device"
         where = f"asked between set_tactic({tactic}), on_shape_change and enqueue with input shapes {list(shapes)}"

@@ -196,7 +196,7 @@ def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
         driver = driver.another()
         for number, now in enumerate(tour):
             run, alone = driver.run(now, conditions=LENIENT), usual_run(subject, now)
-            if alone.mishap or number == 0:  # that it fails at all is not for this rule to say
+            if alone.failure or number == 0:  # that it fails at all is not for this rule to say
                 continue
             unlike = deviation(driver, run, alone)
             yield check(
@@ -403,7 +403,7 @@ def _as_far_as_it_goes(life: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, A
     try:
         yield from life
     except CallbackFailedError as stop:
-        yield stop.mishap.callback, stop.mishap
+        yield stop.failure.callback, stop.failure
 
 
 def _unlike(driver: Driver, answer: Any, expected_answer: Any, runs: Mapping[Shapes, Run]) -> str:
@@ -663,7 +663,7 @@ def _without_configuration(
         driver = Driver(subject, plugin, combination)
         driver.tactic = configured_run["tactic"]
         runs.append(driver.initialize().run(shapes, conditions=conditions))
-    if not all(run.mishap or difference_of(driver, run, configured_run["outputs"]) for run in runs):
+    if not all(run.failure or difference_of(driver, run, configured_run["outputs"]) for run in runs):
         return ""
     return deviation(driver, runs[0], configured_run["outputs"])  # which may configure others, and so comes last
 

@@ -514,8 +514,8 @@ def _judge_independence(subject: Subject, first: object, second: object) -> Iter
 def _repetition(driver: Driver, before: Run) -> str:
     """Run it once more, and say what differs; empty if it is equal."""
     run = driver.enqueue(before.shapes, conditions=LENIENT)
-    if run.mishap is not None:
-        return f"enqueue {run.mishap.how}"
+    if run.failure is not None:
+        return f"enqueue {run.failure.how}"
     tolerances = [tolerance_of(driver.subject.case, name) for name in driver.tensors.output_types]
     return str(first_difference(run.outputs, before.outputs, tolerances) or "")
 

@@ -283,7 +283,7 @@ def _is_usual(subject: Subject, execution: DriveExecution) -> bool:
     run = usual_run(subject, execution.shapes)
     return (
         execution.outputs is not None
-        and run.mishap is None
+        and run.failure is None
         and first_difference(execution.outputs, run.outputs) is None
         and first_difference(execution.inputs, run.inputs) is None
     )

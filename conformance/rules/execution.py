@@ -266,10 +266,10 @@ def _same_addresses(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
     runs = driver.enqueue_in_the_same_place(turns)
     for number, ((now, salt), run) in enumerate(zip(turns, runs, strict=True)):
         alone = usual_run(subject, now, salt=salt)
-        observed = "" if alone.mishap or number == 0 else deviation(driver, run, alone)
+        observed = "" if alone.failure or number == 0 else deviation(driver, run, alone)
         if observed:  # what other shapes before it do anyway, at any address, is not for this rule to say
             apart = _at_new_addresses(driver, turns, number)
-            observed = "" if apart.mishap else deviation(driver, run, apart)
+            observed = "" if apart.failure else deviation(driver, run, apart)
         yield check(
             not observed,
             lambda: Violation(
@@ -377,7 +377,7 @@ def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
     driver = Driver(subject, subject.create())
     tolerances = [tolerance_of(subject.case, name) for name in driver.tensors.output_types]
     for where, run in _runs_to_compare(subject, driver):
-        if run.mishap is not None:
+        if run.failure is not None:
             yield Finding(_failed_enqueue(run))
             continue
         if subject.case.reference is None:
@@ -402,7 +402,7 @@ def _runs_to_compare(subject: Subject, driver: Driver) -> Iterator[tuple[str, Ru
     failed = False
     for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
         run = usual_run(subject, shapes)
-        failed |= run.mishap is not None
+        failed |= run.failure is not None
         yield f"input shapes {list(shapes)}", run
     if failed or subject.case.reference is None:
         return
@@ -458,12 +458,12 @@ def empty_tensors_are_handled(subject: Subject) -> Iterator[Finding]:
             conditions = structs.replace(LENIENT, null_when_empty=null)
             run = fresh_driver(subject).run(shapes, conditions=conditions)
             yield check(
-                run.mishap is None,
+                run.failure is None,
                 lambda: Violation(
-                    what=f"enqueue {run.mishap.how if run.mishap else ''}",
+                    what=f"enqueue {run.failure.how if run.failure else ''}",
                     where=f"input shapes {list(shapes)}, empty tensors at {_address(null=null)}",
                     expected="enqueue returns without doing work",
-                    observed=f"{run.mishap.how if run.mishap else ''}; the execution fails",
+                    observed=f"{run.failure.how if run.failure else ''}; the execution fails",
                     fix="Return early if a tensor's volume is 0; do not launch empty grids.",
                 ),
             )
@@ -577,7 +577,7 @@ def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Findin
         arrays = driver.tensors.draw(shapes)
         decided = structs.replace(LENIENT, decided=_decided(driver, shapes, arrays))
         decided_run = fresh_driver(subject).run(shapes, arrays, decided)
-        if decided_run.mishap is not None:
+        if decided_run.failure is not None:
             continue  # whatever fails there is not for want of dimensions
         run = driver.run(shapes, arrays, LENIENT)
         difference = deviation(driver, run, decided_run)
@@ -729,7 +729,7 @@ def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("no two combinations of types and formats are accepted")
     for combination in [*accepted, *reversed(accepted[:-1])]:
         alone = usual_run(subject, shapes, combination)
-        if alone.mishap is not None:
+        if alone.failure is not None:
             continue
         driver = Driver(subject, plugin, combination).prepare()
         difference = deviation(driver, driver.run(shapes, conditions=LENIENT), alone)
@@ -892,8 +892,8 @@ def _fate(driver: Driver, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]], sp
     with np.errstate(all="ignore"):
         run = driver.run(shapes, arrays, LENIENT)
         return (
-            f"enqueue {run.mishap.how}"
-            if run.mishap
+            f"enqueue {run.failure.how}"
+            if run.failure
             else fate(special, run.outputs, oracle_outputs(driver.subject, run))
         )
 
@@ -920,7 +920,7 @@ def _done_early(subject: Subject, shapes: tuple[Shape, ...]) -> tuple[Run, str]:
 
 
 def _failed_enqueue(run: Run) -> Violation:
-    how = run.mishap.how if run.mishap else ""
+    how = run.failure.how if run.failure else ""
     return Violation(
         what=f"enqueue {how}",
         where=f"input shapes {list(run.shapes)}",

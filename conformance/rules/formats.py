@@ -447,10 +447,10 @@ def _problem_with(subject: Subject, combination: Combination) -> tuple[str, str]
     """Run a combination; return what is wrong with it, or an empty text, and a plain fix, if any."""
     driver = Driver(subject, subject.create(), combination)
     run = usual_run(subject, best_shapes(subject.case), combination)
-    if run.mishap is not None:
+    if run.failure is not None:
         beyond = run.trespasses("workspace")
         enough = "Return enough from get_workspace_size for these types and formats: enqueue uses more."
-        return f"enqueue {run.mishap.how}", enough * bool(beyond)
+        return f"enqueue {run.failure.how}", enough * bool(beyond)
     if subject.case.reference is None:
         return "", ""
     tolerances = [tolerance_of(subject.case, name) for name in driver.tensors.types]

@@ -338,7 +338,7 @@ def _answers(subject: Subject, plugin: Any, part: str) -> tuple[Portrait, str]:
     try:
         return portrait(subject, plugin, [part]), ""
     except CallbackFailedError as error:
-        return {}, f"{error.mishap.callback} {error.mishap.how}"
+        return {}, f"{error.failure.callback} {error.failure.how}"
 
 
 def _uses(subject: Subject) -> Iterator[tuple[str, Callable[[], Any], Callable[[Driver], object]]]:

@@ -208,10 +208,10 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
         for question in questions_about_types(subject, asked_plugin):
             ask_type(subject, asked_plugin, question)
         expected = Driver(subject, asked_plugin, combination).prepare().run(shapes, conditions=LENIENT)
-        if expected.mishap is not None:
+        if expected.failure is not None:
             continue  # it does not run in these types, asked or not: other rules have a word on that
         never = usual_run(subject, shapes, combination)
-        how = f"enqueue {never.mishap.how}" if never.mishap else ""
+        how = f"enqueue {never.failure.how}" if never.failure else ""
         difference = how or str(first_difference(never.outputs, expected.outputs) or "")
         again = fresh_driver(subject, combination).run(shapes, conditions=LENIENT) if difference else never
         if first_difference(never.outputs, again.outputs) is not None:

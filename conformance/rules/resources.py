@@ -18,7 +18,7 @@ from harness.checks.observation.tracking import holdings
 from harness.checks.running.runs import deviation
 from harness.contract.finding import Finding, NotApplicable, Violation, check
 from harness.contract.rule import VERSION_3, Severity, rule
-from harness.subject.calling import Fault, mishap_of, raise_for
+from harness.subject.calling import Fault, callback_failure_of, raise_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -397,7 +397,7 @@ def _ways_to_clone_after_a_release(subject: Subject) -> dict[str, Callable[[str,
 
 
 def _failure(life: Life, callback: str) -> Failure | None:
-    return next((each for each in life.failures if mishap_of(each).callback == callback), None)
+    return next((each for each in life.failures if callback_failure_of(each).callback == callback), None)
 
 
 def _new_failure(life: Life, other: Life) -> Failure | None:
@@ -412,8 +412,8 @@ def _is_accident(failure: Failure) -> bool:
 
 def _unlike(life: Life, usual: Life) -> str:
     """Return in words how a life differs from the usual one; empty if it computes the same."""
-    if life.mishap is not None:
-        return f"{life.mishap.callback} {life.mishap.how}"
+    if life.fatal_failure is not None:
+        return f"{life.fatal_failure.callback} {life.fatal_failure.how}"
     pairs = zip(life.runs, usual.runs, strict=True)
     return next(
         (

@@ -212,7 +212,7 @@ def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
         with displaced(subject.device):
             blob = subject.serialize(subject.create())
             run = Driver(subject, subject.deserialize(blob)).initialize().run(shapes, conditions=LENIENT)
-            return {"blob": blob, "outputs": None if run.mishap else run.outputs}
+            return {"blob": blob, "outputs": None if run.failure else run.outputs}
 
     other = apart(elsewhere)
     try:
@@ -220,7 +220,7 @@ def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
         runs = other["outputs"] is not None  # else it is not the data that keep it from running
         observed = deviation(driver, driver.run(shapes), other["outputs"]) if runs else ""
     except CallbackFailedError as error:
-        observed = f"{error.mishap.callback} {error.mishap.how}"
+        observed = f"{error.failure.callback} {error.failure.how}"
     yield check(
         not observed,
         lambda: Violation(

@@ -318,7 +318,7 @@ def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...
     driver = Driver(subject, plugin).prepare()
     poisons = (0xCD, 0x3B, 0xCD)
     runs = [driver.run(shapes, conditions=structs.replace(LENIENT, poison=poison)) for poison in poisons]
-    if any(run.mishap for run in runs):
+    if any(run.failure for run in runs):
         raise NotRun("enqueue fails, and the case has no reference to compare shapes with")
     if first_difference(runs[0].outputs, runs[2].outputs) is not None:
         raise NotRun("enqueue gives different outputs each time, and the case has no reference to compare shapes with")
@@ -667,7 +667,7 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
         for name, arrays in adversarial(driver, shapes):
             memory = [structs.replace(LENIENT, poison=poison) for poison in (0xCD, 0x3B, 0x00)]
             runs = [driver.run(shapes, arrays, conditions) for conditions in memory]
-            if any(run.mishap is not None for run in runs):
+            if any(run.failure is not None for run in runs):
                 continue  # it owes no size; the rules about failures say so
             for each in size_tensors:
                 held = [run.raw_outputs[each.output] for run in runs]

@@ -327,7 +327,7 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
             fix = TAKE_ALL
             if not refused:
                 driver.tactic, fix = tactic, RUN_ALL
-                failure = driver.run(shapes, conditions=LENIENT).mishap
+                failure = driver.run(shapes, conditions=LENIENT).failure
                 if failure and not _runs_with_some(subject, offer):
                     break
                 refused = f"was accepted, and enqueue {failure.how}" if failure else ""
@@ -337,7 +337,7 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
 def _runs_with_some(subject: Subject, offer: Offer) -> bool:
     """Return whether a configured object runs with at least one tactic of an offer."""
     drivers = (ready_with(subject, offer.combination, tactic) for tactic in offer.tried)
-    return any(driver.run(best_shapes(subject.case), conditions=LENIENT).mishap is None for driver in drivers)
+    return any(driver.run(best_shapes(subject.case), conditions=LENIENT).failure is None for driver in drivers)
 
 
 @rule(

@@ -342,7 +342,7 @@ def _of_other_types(subject: Subject, shapes: Shapes) -> Combination | None:
     for combination in chosen_combinations(subject, 2):
         if combination.forms != usual.forms:
             with contextlib.suppress(CallbackFailedError, NotRun):
-                return combination if usual_run(subject, shapes, combination).mishap is None else None
+                return combination if usual_run(subject, shapes, combination).failure is None else None
     return None
 
 

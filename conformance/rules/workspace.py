@@ -131,8 +131,8 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
         size = driver.configure(shapes).workspace_size(shapes)
         run = driver.enqueue(shapes, conditions=conditions)
         trespasses = run.trespasses("workspace")
-        if run.mishap is not None and not trespasses and size <= largest_size:
-            raise CallbackFailedError(run.mishap)
+        if run.failure is not None and not trespasses and size <= largest_size:
+            raise CallbackFailedError(run.failure)
         yield check(
             size <= largest_size and not trespasses,
             lambda: Violation(
@@ -239,7 +239,7 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
     for shapes in without:
         driver = driver.another()
         plenty = driver.run(shapes, conditions=structs.replace(LENIENT, workspace=1 << 16))
-        unlike = "" if plenty.mishap else deviation(driver, usual_run(subject, shapes), plenty)
+        unlike = "" if plenty.failure else deviation(driver, usual_run(subject, shapes), plenty)
         yield check(
             not unlike,
             lambda: Violation(

@@ -42,9 +42,9 @@ def rule_set(catalogue: Catalogue) -> RuleSet:
 
 def must_run(catalogue: Catalogue, interfaces: Iterable[Interface], level: Thoroughness) -> dict[str, tuple[str, ...]]:
     """Return for each interface the rules that need a verdict on each case, at a level."""
-    judged = catalogue.up_to(level)
+    ids = catalogue.up_to(level)
     return {
-        interface.value: tuple(rule.id for rule in catalogue.concerning(interface) if rule.id in judged)
+        interface.value: tuple(rule.id for rule in catalogue.concerning(interface) if rule.id in ids)
         for interface in sorted(set(interfaces), key=lambda each: each.value)
     }
 

@@ -216,7 +216,7 @@ def _measured(measure: Callable[[], Any]) -> Answer:
     except (NotApplicable, NotRun, NeedsHost) as error:
         return Answer(Kind.NOT_RUN, reason=str(error))
     except CallbackFailedError as error:
-        return Answer(Kind.MET, mishap=error.mishap)
+        return Answer(Kind.MET, mishap=error.failure)
 
 
 def _sanitized(subject: Subject, request: Request) -> Answer:

@@ -56,7 +56,7 @@ def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
     except (NotRun, NeedsHost) as reason:
         return _not_run(findings, reason)
     except (CallbackFailedError, SkippedCallbackError, KernelFailedError) as error:
-        failure = _of_a_kernel(error) if isinstance(error, KernelFailedError) else error.mishap
+        failure = _of_a_kernel(error) if isinstance(error, KernelFailedError) else error.failure
         return dataclasses.replace(_answer(Kind.MET, findings), mishap=failure)
     except MemoryError as error:  # raised by the harness; if a callback raises it, the gate records a failure
         return _not_run(findings, NeedsDeviceError(f"this machine does not have enough memory: {error}"))

@@ -74,7 +74,7 @@ class ExecutedShapes:
                     self.settle(violation.where if violation else "", violates=violation is not None)
                     yield finding
             except CallbackFailedError as error:
-                self._settle_failure(error.mishap.callback)
+                self._settle_failure(error.failure.callback)
                 raise
             self.settle()
 

@@ -102,9 +102,9 @@ class CallbackFailure(Record):
 
 
 class _CallbackError(Exception):
-    def __init__(self, mishap: CallbackFailure) -> None:
-        super().__init__(f"{mishap.callback} {mishap.how}")
-        self.mishap = mishap
+    def __init__(self, failure: CallbackFailure) -> None:
+        super().__init__(f"{failure.callback} {failure.how}")
+        self.failure = failure
 
 
 class CallbackFailedError(_CallbackError):

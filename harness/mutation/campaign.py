@@ -176,8 +176,8 @@ def _outcome(trial: Trial, place: Path, original: Seen, lines: dict[Path, frozen
 def _judged(trial: Trial, place: Path, file: Path, text: str | None) -> Seen:
     """Judge a module, with another text of one file in a temporary folder; in place if ``text`` is None."""
     with temporary_folder() as folder:
-        judged = place if text is None else scratch.laid_out(place, file, text, Path(folder))
-        options = structs.replace(trial.options, modules=(str(judged),))
+        target = place if text is None else scratch.laid_out(place, file, text, Path(folder))
+        options = structs.replace(trial.options, modules=(str(target),))
         try:
             return structs.replace(trial, options=options).seen()
         except UsageError as error:

@@ -45,10 +45,10 @@ def lines(findings: Findings) -> Iterator[str]:
 
 def headline(findings: Findings) -> str:
     """Return one line: the number of unnoticed defects, and properties that the cases lack."""
-    unnoticed, judged = len(_of(findings, Fate.UNNOTICED)), len(findings.outcomes)
+    unnoticed, num_outcomes = len(_of(findings, Fate.UNNOTICED)), len(findings.outcomes)
     goes = "goes" if unnoticed == 1 else "go"
-    head = f"{unnoticed} of {counted(judged, 'injected defect')} {goes} unnoticed"
-    if judged < findings.planted:
+    head = f"{unnoticed} of {counted(num_outcomes, 'injected defect')} {goes} unnoticed"
+    if num_outcomes < findings.planted:
         head += f" (a sample of {findings.planted})"
     why = "; ".join(f"no case has {spot.value}" for spot, _ in _helpful(findings)[:2])
     undecided = len(_of(findings, Fate.UNDECIDED))

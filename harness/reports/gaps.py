@@ -32,7 +32,7 @@ def _gaps(document: Document) -> Iterator[str]:
     for plugin in document["plugins"]:
         name = f"{label_of(plugin)}, case {plugin['case']}"
         if plugin["verdict"] == Standing.INCOMPLETE.value:
-            judged = {
+            not_run_ids = {
                 f"{plugin['id']}::{result['id']}"
                 for result in plugin["rules"]
                 if result["verdict"] == Verdict.NOT_RUN.value
@@ -40,7 +40,7 @@ def _gaps(document: Document) -> Iterator[str]:
             reasons = [
                 entry["reason"]
                 for entry in document["not_run"]
-                if entry["id"].rpartition("::")[0] == plugin["id"] and entry["id"] not in judged
+                if entry["id"].rpartition("::")[0] == plugin["id"] and entry["id"] not in not_run_ids
                 if entry["reason"] != NOT_SELECTED
             ]
             distinct = "; ".join(dict.fromkeys(reasons))

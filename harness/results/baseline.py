@@ -125,10 +125,12 @@ class Baseline(msgspec.Struct, frozen=True):
         present = {(module.name, _key(plugin.label)) for module, plugin in plan.plugins}
         present |= {(module.name, key) for module in plan.modules for key in module.left_out}
         moved = {_key(plugin.label) for _, plugin in plan.plugins}  # a plugin of one module may be in another now
-        judged = {case.split("::")[1]: module for case, module in self.cases.items() if module in named}
+        module_by_label = {case.split("::")[1]: module for case, module in self.cases.items() if module in named}
         return tuple(
             sorted(
-                label for label, module in judged.items() if (module, _key(label)) not in present and label not in moved
+                label
+                for label, module in module_by_label.items()
+                if (module, _key(label)) not in present and label not in moved
             )
         )
 

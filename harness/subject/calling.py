@@ -70,16 +70,16 @@ def attempt(callback: str, work: Callable[[], object]) -> CallbackFailure | None
     try:
         work()
     except CallbackFailedError as error:
-        if error.mishap.callback != callback:
+        if error.failure.callback != callback:
             raise
-        return error.mishap
+        return error.failure
     return None
 
 
 def raise_for(failure: Failure) -> NoReturn:
     """Stop the rule because of a failure; the rule is NOT-RUN if this machine lacks a package or a GPU."""
     stop_for_want_of_a_gpu(failure)
-    raise CallbackFailedError(mishap_of(failure))
+    raise CallbackFailedError(callback_failure_of(failure))
 
 
 def stop_for_want_of_a_gpu(failure: Failure) -> None:
@@ -110,7 +110,7 @@ def insist_on_a_new_object(gate: Gate, made: Any, callback: str) -> None:
         raise CallbackFailedError(CallbackFailure(Fault.REPEATED.of(callback), how, "two calls"))
 
 
-def mishap_of(failure: Failure) -> CallbackFailure:
+def callback_failure_of(failure: Failure) -> CallbackFailure:
     """Return a failure in the form in which a rule that needed the answer reports it."""
     callback = failure.method
     if failure.part is Part.RESOURCE:

@@ -12,7 +12,13 @@ from harness.contract.language import Language
 from harness.contract.thoroughness import Thoroughness
 from harness.subject.callers import caller_of
 from harness.subject.callers.decorated import DecoratedCaller
-from harness.subject.calling import insist_on_a_new_object, leniently, mishap_of, stop_for_want_of_a_gpu, strictly
+from harness.subject.calling import (
+    callback_failure_of,
+    insist_on_a_new_object,
+    leniently,
+    stop_for_want_of_a_gpu,
+    strictly,
+)
 from harness.subject.fields import FieldValue, case_fields, lend
 from harness.subject.switches import insist_on_what_runs
 from reference_runtime import levels
@@ -82,7 +88,7 @@ class Facts(dict["Hashable", Any]):
         """Return whether this thread is computing a fact that is not yet stored."""
         return threading.get_ident() in self._asking
 
-    def found(self, key: Hashable, ask: Callable[[], Any]) -> Any:
+    def get_or_ask(self, key: Hashable, ask: Callable[[], Any]) -> Any:
         """Return the stored answer; if there is none, ask, and store the answer."""
         answer = self.get(key, _UNKNOWN)
         if answer is _UNKNOWN:
@@ -189,7 +195,7 @@ class Subject:
         Other rules use the same answer. So it is plain data, must not be changed, and holds no object of the plugin. If
         a rule judges whether or how often a callback is called, it calls the callback itself.
         """
-        answer: T = self.facts.found((self.compiled, self.variants, question), ask)
+        answer: T = self.facts.get_or_ask((self.compiled, self.variants, question), ask)
         return answer
 
     def create(self, name: str = "plugin", fields: Sequence[FieldValue] | None = None) -> Any:
@@ -242,7 +248,7 @@ class Subject:
             plugin = self.caller.restore(self.gate, self.creator, name, data)
         if failures:
             stop_for_want_of_a_gpu(failures[0])
-            raise CallbackFailedError(dataclasses.replace(mishap_of(failures[0]), callback=restoring))
+            raise CallbackFailedError(dataclasses.replace(callback_failure_of(failures[0]), callback=restoring))
         insist_on_a_new_object(self.gate, plugin, restoring)
         return plugin
 

@@ -96,7 +96,7 @@ def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict
     yield check(
         not problem,
         lambda: Violation(
-            what=f"an accepted combination {'fails' if run.mishap else 'does not work'} at this shape",
+            what=f"an accepted combination {'fails' if run.failure else 'does not work'} at this shape",
             where=f"{combination}, enqueue with input shapes {[list(each) for each in shapes]}",
             expected=f"accesses within the tensors, and {_wanted(driver)}",
             observed=problem,
@@ -108,8 +108,8 @@ def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict
 
 def _problem_with(driver: Driver, run: Run) -> str:
     """Return what is wrong with a run of a combination; empty if it is right."""
-    if run.mishap is not None:
-        return f"enqueue {run.mishap.how}"
+    if run.failure is not None:
+        return f"enqueue {run.failure.how}"
     trespasses = run.trespasses("")
     if trespasses:
         return f"it touched {'; '.join(trespasses[:3])}"

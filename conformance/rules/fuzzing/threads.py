@@ -77,7 +77,7 @@ def _work(step: Callable[..., Run], context: Driver, shapes: Shapes, number: int
 
 def _as_alone(context: Driver, done: Done, who: str, where: str) -> Finding:
     difference = done.failure or _deviation(context, done.value)
-    if difference and not done.failure and done.value.mishap is None and is_alike_alone(context, done.value):
+    if difference and not done.failure and done.value.failure is None and is_alike_alone(context, done.value):
         return Finding(wrong_alone(where, f"{who}: {difference}"))
     return check(
         not difference,
@@ -105,8 +105,8 @@ def wrong_alone(where: str, observed: str) -> Violation:
 
 def _deviation(context: Driver, run: Run) -> str:
     """Return how a run deviates from the case's reference or, without one, from a new plugin that runs alone."""
-    if run.mishap is not None:
-        return f"enqueue {run.mishap.how}"
+    if run.failure is not None:
+        return f"enqueue {run.failure.how}"
     if context.subject.case.reference is None:
         return deviation(context, run, context.another().run(run.shapes, run.inputs))
     difference = difference_of(context, run, oracle_outputs(context.subject, run))

@@ -175,14 +175,14 @@ class Life(msgspec.Struct):
         driver: A driver of another object, to compare runs with.
         runs: The run in each of three contexts; fewer if a callback failed before.
         failures: Every failure of a callback.
-        mishap: The failure that ended the life early, or None.
+        fatal_failure: The failure that ended the life early, or None.
     """
 
     register: Register
     driver: Driver
     runs: list[Run] = msgspec.field(default_factory=list)
     failures: list[Failure] = msgspec.field(default_factory=list)
-    mishap: CallbackFailure | None = None
+    fatal_failure: CallbackFailure | None = None
 
     def insist(self) -> Life:
         """Return this record, for rules that need a complete life.
@@ -190,8 +190,8 @@ class Life(msgspec.Struct):
         Raises:
             CallbackFailedError: A failure ended the life early.
         """
-        if self.mishap is not None:
-            raise CallbackFailedError(self.mishap)
+        if self.fatal_failure is not None:
+            raise CallbackFailedError(self.fatal_failure)
         return self
 
 
@@ -262,7 +262,7 @@ def _live(life: Life) -> None:
             owned.insert(0, context.plugin)
             life.runs.append(context.run(shapes, conditions=conditions))
     except CallbackFailedError as error:
-        life.mishap = error.mishap
+        life.fatal_failure = error.failure
     for plugin in owned:
         subject.caller.destroy(subject.gate, plugin)
 

@@ -117,7 +117,7 @@ def _consequence(subject: Subject, fails: _Fails, usual: dict[str, Any]) -> str 
     try:
         seen = _life(subject, fails)
     except CallbackFailedError as error:
-        how = error.mishap.how
+        how = error.failure.how
         return f"the process {how}" if how.startswith("died") and how != ASSERTED else ""
     except NeedsDeviceError:  # the fork ended after a kernel without a stand-in
         return None

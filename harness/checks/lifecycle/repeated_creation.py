@@ -167,7 +167,7 @@ def _alone(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | Non
     try:
         return cast("list[Result] | None", apart(functools.partial(_of_a_new_one, subject, fields)))
     except CallbackFailedError as error:
-        if error.mishap.how == ASSERTED:
+        if error.failure.how == ASSERTED:
             return None
         raise
 
@@ -238,7 +238,7 @@ def _result(driver: Driver, inputs: list[npt.NDArray[Any]]) -> Result:
         run = driver.enqueue(best_shapes(driver.subject.case), inputs, LENIENT)
     except (CallbackFailedError, NotRun) as stop:
         return {"failure": str(stop)}
-    return {"failure": f"enqueue {run.mishap.how}"} if run.mishap else {"outputs": run.outputs}
+    return {"failure": f"enqueue {run.failure.how}"} if run.failure else {"outputs": run.outputs}
 
 
 def _inputs(driver: Driver) -> list[list[npt.NDArray[Any]]]:

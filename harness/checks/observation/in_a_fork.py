@@ -95,9 +95,9 @@ def _outcome(work: Callable[[], Any]) -> dict[str, Any]:
     try:
         return {"value": work()}
     except CallbackFailedError as error:
-        return {"mishap": error.mishap.to_plain()}
+        return {"mishap": error.failure.to_plain()}
     except SkippedCallbackError as error:
-        return {"shunned": error.mishap.to_plain()}
+        return {"shunned": error.failure.to_plain()}
     except (NeedsDeviceError, MemoryError) as reason:
         return {"needs device": str(reason)}
     except NotRun as reason:

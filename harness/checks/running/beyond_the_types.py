@@ -53,8 +53,8 @@ def problem_beyond_the_case(subject: Subject, combination: Combination) -> str |
     None if the case has no reference, or its reference fails or returns other kinds of types for these inputs.
     """
     run = usual_run(subject, best_shapes(subject.case), combination)
-    if run.mishap is not None:
-        return f"enqueue {run.mishap.how}"
+    if run.failure is not None:
+        return f"enqueue {run.failure.how}"
     if subject.case.reference is None:
         return None
     try:

@@ -18,7 +18,7 @@ from harness.checks.running.single_run import LENIENT, PLAIN, Run, RunConditions
 from harness.checks.running.tensors import Tensors
 from harness.checks.sampling.oracle import quantized, reference_outputs
 from harness.contract.finding import CallbackFailedError, CallbackFailure
-from harness.subject.calling import Fault, leniently, mishap_of, raise_for, stop_for_want_of_a_gpu, strictly
+from harness.subject.calling import Fault, callback_failure_of, leniently, raise_for, stop_for_want_of_a_gpu, strictly
 from reference_runtime.calling.lifecycle.table import Stage
 from reference_runtime.values import formats
 from reference_runtime.values.descriptions import Bounds, Description
@@ -392,7 +392,7 @@ class Driver:
             workspace=buffers.workspace.nbytes,
             freed=[label for label, buffer in buffers.by_label.items() if buffer.freed],
             early=early,
-            mishap=mishap_of(failures[0]) if failures else None,
+            failure=callback_failure_of(failures[0]) if failures else None,
             steps=tuple(self.tensors.step(desc) for desc in outs),
         )
 
@@ -438,7 +438,7 @@ def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
         CallbackFailedError: The reference failed.
     """
     expected = reference_outputs(subject.case, run.shapes, run.inputs)
-    if len(expected) != len(run.steps) or run.mishap is not None:
+    if len(expected) != len(run.steps) or run.failure is not None:
         return expected
     return [quantized(*each) for each in zip(expected, run.outputs, run.steps, strict=True)]
 

@@ -36,7 +36,7 @@ def captured(standing: RepeatableCall) -> Callable[[], None]:
     except CallbackFailedError as error:
         with contextlib.suppress(Exception):  # ending an invalid capture raises an exception
             stream.end_capture()
-        raise CaptureError(error.mishap.how) from error
+        raise CaptureError(error.failure.how) from error
     except importlib.import_module("cupy").cuda.runtime.CUDARuntimeError as error:
         raise CaptureError(f"left the capture invalid: {error}") from error
 

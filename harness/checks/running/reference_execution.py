@@ -74,4 +74,4 @@ class ReferenceExecution:
     def is_wrong_alone(self, shapes: Shapes, inputs: Arrays) -> bool:
         """Return whether the outputs of a new plugin that runs alone differ from the expected outputs, too."""
         alone = fresh_driver(self._subject).run(shapes, inputs, LENIENT)
-        return alone.mishap is None and self.difference(shapes, inputs, alone.outputs) is not None
+        return alone.failure is None and self.difference(shapes, inputs, alone.outputs) is not None

@@ -74,7 +74,7 @@ def outputs_in_reverse(subject: Subject, shapes: Sequence[Shapes]) -> list[Outpu
         for each in reversed(shapes):
             driver = fresh_driver(subject)
             run = driver.run(each, driver.tensors.draw(each), LENIENT)
-            results.append(run.outputs if run.mishap is None else None)
+            results.append(run.outputs if run.failure is None else None)
         return results[::-1]
 
     try:
@@ -89,8 +89,8 @@ def deviation(driver: Driver, run: Run, expected: Run | Outputs) -> str:
     Raises:
         NotRun: Two new plugins compute different results from the same data, so a difference means nothing.
     """
-    if run.mishap is not None:
-        return f"enqueue {run.mishap.how}"
+    if run.failure is not None:
+        return f"enqueue {run.failure.how}"
     difference = difference_of(driver, run, expected)
     if difference is None:
         return ""
@@ -101,7 +101,7 @@ def deviation(driver: Driver, run: Run, expected: Run | Outputs) -> str:
 def is_alike_alone(driver: Driver, run: Run) -> bool:
     """Return whether a new plugin that runs alone computes the same outputs from the inputs of a run."""
     alone = driver.another().run(run.shapes, run.inputs, LENIENT)
-    return alone.mishap is None and difference_of(driver, run, alone) is None
+    return alone.failure is None and difference_of(driver, run, alone) is None
 
 
 def difference_from_another(driver: Driver, run: Run) -> Difference | None:
@@ -130,7 +130,7 @@ def insist_on_one_answer(driver: Driver, shapes: Shapes, inputs: Outputs) -> Non
     best = best_shapes(driver.subject.case)
     for data in ((shapes, inputs), (best, driver.tensors.draw(best))):
         again = [fresh_driver(driver.subject, driver.combination).run(*data, LENIENT) for _ in range(2)]
-        if all(each.mishap is None for each in again) and difference_of(driver, *again) is not None:
+        if all(each.failure is None for each in again) and difference_of(driver, *again) is not None:
             raise NotRun("two new plugins compute different results from the same inputs: the rule cannot compare")
 
 

@@ -40,7 +40,7 @@ class Run(msgspec.Struct, frozen=True):
         workspace: The size of the workspace in bytes.
         freed: Labels of the buffers that the plugin freed.
         early: Labels of the outputs that were written before a blocked stream was released.
-        mishap: The failure of ``enqueue``, if the conditions are lenient; otherwise None.
+        failure: The failure of ``enqueue``, if the conditions are lenient; otherwise None.
         steps: For each output, the real number of an INT8 step. None for other types, and if the case has no scales.
     """
 
@@ -56,7 +56,7 @@ class Run(msgspec.Struct, frozen=True):
     workspace: int
     freed: list[str]
     early: list[str]
-    mishap: CallbackFailure | None = None
+    failure: CallbackFailure | None = None
     steps: tuple[float | None, ...] = ()
 
     @property
@@ -83,8 +83,8 @@ class Run(msgspec.Struct, frozen=True):
         Raises:
             CallbackFailedError: ``enqueue`` failed.
         """
-        if self.mishap is not None:
-            raise CallbackFailedError(self.mishap)
+        if self.failure is not None:
+            raise CallbackFailedError(self.failure)
         return self
 
     def trespasses(self, label: str) -> list[str]:

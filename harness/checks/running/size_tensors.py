@@ -101,7 +101,7 @@ def needed_size(case: Case, run: Run, declared: Declaration) -> int | None:
 
     If ``enqueue`` failed and no reference computes the size, return the size that the run wrote, or None.
     """
-    if run.mishap is None:
+    if run.failure is None:
         return written_size(run.raw_outputs[declared.output])
     expected = reference_outputs(case, run.shapes, run.inputs) if case.reference is not None else []
     if declared.output < len(expected) and expected[declared.output].size == 1:

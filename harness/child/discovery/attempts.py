@@ -218,7 +218,7 @@ class Attempts:
         try:
             made: Any = apart(work)
         except CallbackFailedError as error:
-            return None, error.mishap.how
+            return None, error.failure.how
         return made, ""
 
 
@@ -232,8 +232,8 @@ def _outcome(subject: Subject, reached: mmap.mmap, *, in_networks: bool = True) 
         for reached[0], _ in enumerate(_steps(subject, in_networks=in_networks), start=1):
             pass
     except CallbackFailedError as error:
-        place = stack.innermost(error.mishap.stack)
-        return _refusal(error, _MISFITS), place, False, error.mishap.how.startswith(_UNDEFINED)
+        place = stack.innermost(error.failure.stack)
+        return _refusal(error, _MISFITS), place, False, error.failure.how.startswith(_UNDEFINED)
     except SkippedCallbackError:
         return "", "", True, False
     except NotRun:
@@ -243,7 +243,7 @@ def _outcome(subject: Subject, reached: mmap.mmap, *, in_networks: bool = True) 
 
 def _refusal(error: CallbackFailedError, kinds: tuple[str, ...]) -> str:
     """Return how a callback refused what was guessed; empty if the failure is a defect."""
-    callback, how = error.mishap.callback, error.mishap.how
+    callback, how = error.failure.callback, error.failure.how
     return f"{callback} {how}" if how.startswith(kinds) and callback not in _SEE_NO_INPUTS else ""
 
 

@@ -46,7 +46,7 @@ def _check_reference(this: str, case: Case, shapes: Shapes) -> None:
     try:
         reference_outputs(case, shapes, arrays)
     except CallbackFailedError as error:
-        raise UsageProblem(f"{this}: {error}, from {error.mishap.where}") from error
+        raise UsageProblem(f"{this}: {error}, from {error.failure.where}") from error
 
 
 def _values_of(case: Case) -> Any:

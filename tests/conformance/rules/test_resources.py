@@ -114,7 +114,7 @@ def test_a_release_that_frees_nothing_is_a_leak(sound, answers):
 def test_a_copy_that_is_refused_must_not_be_released(sound, subject):
     register = Register(refuse=True)
     life = whole_life(subject(sound.resource_v3.SharedScale), register)
-    assert life.mishap is not None
+    assert life.fatal_failure is not None
     assert {claim.verb for claim in register.claims} == {"acquire"}
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from harness.contract.finding import CallbackFailedError, CallbackFailure
-from harness.subject.calling import Fault, attempt, mishap_of, strictly
+from harness.subject.calling import Fault, attempt, callback_failure_of, strictly
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.gate.records import CallOutcome, FailureKind, Part
 from reference_runtime.instruments import NativeCrash
@@ -17,9 +17,9 @@ def failing(callback):
 
 
 def test_an_attempt_returns_how_its_callback_failed():
-    mishap = attempt("clone", failing("clone"))
-    assert mishap is not None
-    assert (mishap.callback, mishap.how) == ("clone", "raised ValueError: no")
+    failure = attempt("clone", failing("clone"))
+    assert failure is not None
+    assert (failure.callback, failure.how) == ("clone", "raised ValueError: no")
 
 
 def test_an_attempt_that_goes_well_returns_nothing():
@@ -52,5 +52,5 @@ def test_a_failure_of_a_resource_is_named_apart_from_one_of_a_plugin_with_the_sa
     gate = Gate()
     for part in Part:
         gate.fail(object(), "clone", FailureKind.RAISED, "raised", "one effect", outcome=CallOutcome(), part=part)
-    names = {failure.part: mishap_of(failure).callback for failure in gate.failures}
+    names = {failure.part: callback_failure_of(failure).callback for failure in gate.failures}
     assert names == {Part.PLUGIN: "clone", Part.RESOURCE: Fault.OF_A_RESOURCE.of("clone")}

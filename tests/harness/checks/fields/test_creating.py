@@ -82,7 +82,7 @@ def test_an_object_that_was_returned_before_stops_the_rule():
     create_from(subject, subject.fields)
     with pytest.raises(CallbackFailedError) as stop:
         create_from(subject, subject.fields)
-    assert stop.value.mishap.callback == "create_plugin again"
+    assert stop.value.failure.callback == "create_plugin again"
 
 
 def test_what_the_host_cannot_run_is_no_refusal():

@@ -41,7 +41,7 @@ def test_a_callback_that_failed_there_fails_here():
 
     with pytest.raises(CallbackFailedError, match="enqueue raised ValueError: no") as caught:
         apart(work)
-    assert caught.value.mishap == CallbackFailure("enqueue", "raised ValueError: no", "here", calls=("clone",))
+    assert caught.value.failure == CallbackFailure("enqueue", "raised ValueError: no", "here", calls=("clone",))
 
 
 def test_what_could_not_be_run_there_is_not_run():

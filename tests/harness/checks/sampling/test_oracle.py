@@ -27,21 +27,21 @@ def test_values_of_shape_inputs_come_as_arrays_after_the_data():
 def test_a_failure_names_the_shapes_of_all_that_was_given():
     with pytest.raises(CallbackFailedError) as caught:
         outputs(lambda x, *, fields: x)  # noqa: ARG005
-    assert "reference(*arrays of shapes [[3], [2, 2]], fields=...)" in caught.value.mishap.where
+    assert "reference(*arrays of shapes [[3], [2, 2]], fields=...)" in caught.value.failure.where
 
 
 def test_a_failure_names_the_line_of_the_reference():
     with pytest.raises(CallbackFailedError) as caught:
         outputs(lambda x, size, *, fields: fields["factor"])  # noqa: ARG005
     line = test_a_failure_names_the_line_of_the_reference.__code__.co_firstlineno + 2
-    assert caught.value.mishap.where.endswith(f"in {__file__}:{line}")
+    assert caught.value.failure.where.endswith(f"in {__file__}:{line}")
 
 
 @pytest.mark.parametrize(("answer", "kinds"), [(None, "object"), ("x", "<U1"), ((1.0, {}), "float64, object")])
 def test_what_is_no_array_of_numbers_is_a_failure_of_the_reference(answer, kinds):
     with pytest.raises(CallbackFailedError) as caught:
         outputs(lambda x, size, *, fields: answer)  # noqa: ARG005
-    assert caught.value.mishap.how == f"returned arrays of {kinds}, and not of numbers"
+    assert caught.value.failure.how == f"returned arrays of {kinds}, and not of numbers"
 
 
 def test_without_a_reference_nothing_can_be_said():
