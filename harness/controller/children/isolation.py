@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 import dataclasses
 import sys
 import time
@@ -14,6 +15,7 @@ from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, InternalError, Kind
 from harness.controller.children.child_process import ChildProcess
 from harness.process import failures
+from harness.process.folder_lock import locked
 from harness.protocol.asked import IsolationError, Loaded, TwinLostError
 from harness.protocol.messages import ChildSettings, Reply, Request
 from harness.protocol.requests import IMPORT, REPEATABLE, SETUP
@@ -48,9 +50,13 @@ class _Isolation(abc.ABC):
         return answer
 
     def _answer(self, request: Request, *, alone: bool) -> tuple[Answer, bool]:
-        """Return the answer of a fork, and whether that fork had served another request before."""
+        """Return the answer of a fork, and whether that fork had served another request before.
+
+        Programs run one after the other, here and in `ProcessIsolation.load`, since they may share files.
+        """
         task = {"do": "judge", "request": request.to_plain(), "timeout": request.deadline, "alone": alone}
-        reply = self._served(task)
+        with locked() if self._settings.applications else contextlib.nullcontext():
+            reply = self._served(task)
         if reply.failed is None:
             answer = Answer.from_plain(reply.value)
         else:  # the process died before it answered: the time is that of the wait
@@ -137,11 +143,12 @@ class ProcessIsolation(_Isolation):
 
     def load(self) -> Loaded:
         """Import the module in a child: in the child that described the rules if it exists."""
-        if self._child is not None and self._is_importing:
-            self._is_importing = False
-            reply = self._replied(self._child)
-        else:
-            reply = self._replied(self._start())
+        with locked() if self._settings.records else contextlib.nullcontext():
+            if self._child is not None and self._is_importing:
+                self._is_importing = False
+                reply = self._replied(self._child)
+            else:
+                reply = self._replied(self._start())
         self._loaded = _loaded(reply)
         if not self._loaded.ok:
             self.close()
