@@ -4,20 +4,8 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 from harness.process import flight_recorder
 from harness.process.flight_recorder import CallbackTrail, Entry, FlightRecorder
-
-
-@pytest.fixture
-def box():
-    file = os.memfd_create("box")
-    box = FlightRecorder.on(file)
-    os.close(file)
-    box.take_over()
-    yield box
-    box.close()
 
 
 def test_an_empty_box_has_no_trail(box):

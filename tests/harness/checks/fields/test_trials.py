@@ -1,7 +1,6 @@
 """Which fields a plugin is tried with is known after its process has ended."""
 
 import dataclasses
-import os
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,21 +9,16 @@ import pytest
 from harness.checks.fields.trials import no_trial, trial
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 from harness.process import flight_recorder
-from harness.process.flight_recorder import FlightRecorder
 from reference_runtime.devices.records import KernelFailedError
 from tests.support.workbench import Creator, Doubler, subject_of
 
 
 @pytest.fixture
-def box():
-    file = os.memfd_create("box")
-    box = FlightRecorder.on(file)
-    os.close(file)
-    box.take_over()
+def box(box):
+    """The recorder of this process."""
     flight_recorder.install(box)
     yield box
     flight_recorder.install(None)
-    box.close()
 
 
 @pytest.fixture
