@@ -36,7 +36,15 @@ from harness.checks.sampling.sampling import (
     other_shapes,
     sample_shapes,
 )
-from harness.contract.finding import CallbackFailedError, CallbackFailure, Finding, NotApplicable, Violation, check
+from harness.contract.finding import (
+    CallbackFailedError,
+    CallbackFailure,
+    Finding,
+    NotApplicable,
+    NotRun,
+    Violation,
+    check,
+)
 from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
 from harness.subject.calling import attempt, leniently
 
@@ -452,9 +460,28 @@ def _configurations(subject: Subject) -> Iterator[tuple[str, _Outcome]]:
     Each accepted combination is configured in both phases, at the corners of the profile and between them.
     """
     for number, combination in enumerate(accepted_combinations(RecordedAnswers(subject), most=subject.sampled(16))):
-        shapes = sample_shapes(subject.case, 1 if number else subject.sampled(6))
+        shapes = _without_wrong_guesses(subject, sample_shapes(subject.case, 1 if number else subject.sampled(6)))
         for where, configure in _ways_to_configure(subject, combination, shapes):
             yield where, subject.known(("configured", where), lambda: _outcome(subject, configure))
+
+
+def _without_wrong_guesses(subject: Subject, shapes: list[Shapes]) -> list[Shapes]:
+    """Return shapes of a case; of an inferred case those that the plugin does not refuse with its usual types.
+
+    Raises:
+        NotRun: It refuses them all.
+    """
+    if not subject.case.inferred:
+        return shapes
+    outcomes = {
+        each: _outcome(subject, lambda: _built_for(Driver(subject, subject.create()), each).configure_for_build())
+        for each in shapes
+    }
+    taken = [each for each, outcome in outcomes.items() if not outcome.refusal]
+    if not taken:
+        how = ": ".join(next(iter(outcomes.values())).refusal)
+        raise NotRun(f"configure_plugin refuses the shapes that were inferred ({how}); write a case")
+    return taken
 
 
 def _ways_to_configure(

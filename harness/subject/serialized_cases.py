@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from harness.cases.input import Shape
 
-_KEYS = ("dims", "min", "opt", "max", "types", "scale")
+_KEYS = ("dims", "min", "opt", "max", "types", "values", "scale")
 
 
 class Reached(msgspec.Struct, frozen=True):
@@ -121,7 +121,8 @@ def _in_form(value: Any, like: Any) -> Any:
 
 def plain_input(entry: Input) -> dict[str, Any]:
     """Return the keys and values that a file of cases would have for an input."""
-    return {key: getattr(entry, key) for key in _KEYS if getattr(entry, key) is not None}
+    pairs = {key: getattr(entry, key) for key in _KEYS}
+    return {key: value for key, value in pairs.items() if value is not None and not callable(value)}
 
 
 def _plain_input(entry: Input) -> dict[str, Any]:
@@ -130,9 +131,9 @@ def _plain_input(entry: Input) -> dict[str, Any]:
 
 
 def _input(data: dict[str, Any]) -> Input:
-    values = data["given"]
+    constant = data["given"]
     rest = {key: value for key, value in data.items() if key != "given"}
-    return Input(**rest, values=None if values is None else Given(_array(values)))
+    return Input(**rest if constant is None else {**rest, "values": Given(_array(constant))})
 
 
 def _plain_field(value: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from harness.checks.formats.formats import Asker, Question, accepted_combination
 from harness.checks.formats.output_types import TypeQuestion, try_type
 from harness.checks.observation.in_a_fork import ASSERTED, EXITED, apart
 from harness.checks.running.driver import Driver
-from harness.checks.sampling.sampling import best_shapes, corner_shapes
+from harness.checks.sampling.sampling import best_shapes, corner_shapes, narrowed
 from harness.checks.shapes.shapes import ask_output_dimensions, asked_dims, output_indices
 from harness.child.discovery.listening import Heard
 from harness.contract.finding import CallbackFailedError, NeedsDeviceError, NotRun, SkippedCallbackError
@@ -51,6 +51,8 @@ _REFUSALS = (
 )
 #: The same of a plugin that has run with no guess yet: dimensions that do not fit together lead to divisions by zero.
 _MISFITS = (*_REFUSALS, "raised ZeroDivisionError")
+#: How a plugin fails that computes the size of one input from the shape of another: a guess at shapes misled it.
+_BEYOND = "raised DeviceFault"
 #: How a failure begins that comes whatever the inputs are.
 _UNDEFINED = "raised NameError"
 #: Callbacks that see no inputs: an exception there is a defect, whatever was guessed.
@@ -103,6 +105,11 @@ class Attempt(msgspec.Struct, frozen=True):
     def refuses_types(self) -> bool:
         """Return whether the plugin took the shapes, and no format and type for them."""
         return self.reached == _STAGES.index("shapes")
+
+    @property
+    def refuses_configuration(self) -> bool:
+        """Return whether the plugin refused when it was configured, be it for a network of known shapes."""
+        return self.refusal.startswith("configure_plugin raised")
 
     @property
     def refusal_text(self) -> str:
@@ -233,7 +240,7 @@ def _outcome(subject: Subject, reached: mmap.mmap, *, in_networks: bool = True) 
             pass
     except CallbackFailedError as error:
         place = stack.innermost(error.failure.stack)
-        return _refusal(error, _MISFITS), place, False, error.failure.how.startswith(_UNDEFINED)
+        return _refusal(error, _kinds(subject, _MISFITS)), place, False, error.failure.how.startswith(_UNDEFINED)
     except SkippedCallbackError:
         return "", "", True, False
     except NotRun:
@@ -245,6 +252,13 @@ def _refusal(error: CallbackFailedError, kinds: tuple[str, ...]) -> str:
     """Return how a callback refused what was guessed; empty if the failure is a defect."""
     callback, how = error.failure.callback, error.failure.how
     return f"{callback} {how}" if how.startswith(kinds) and callback not in _SEE_NO_INPUTS else ""
+
+
+def _kinds(subject: Subject, usual: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the kinds of refusals, with faults if the last was beyond one of several inputs: shapes are guessed."""
+    faults = subject.device.faults
+    is_beyond_an_input = bool(faults) and faults[-1].label.startswith("inputs[")
+    return (*usual, _BEYOND) if is_beyond_an_input and len(subject.case.inputs) > 1 else usual
 
 
 def _types_taken(subject: Subject, types: Sequence[str]) -> Iterator[str]:
@@ -297,17 +311,25 @@ def _steps(subject: Subject, *, in_networks: bool) -> Iterator[None]:
     driver.run(best_shapes(subject.case))
     yield
     for shapes in corner_shapes(subject.case):
-        driver.run(shapes)
+        _run(driver, shapes)
     yield
+
+
+def _run(driver: Driver, shapes: Shapes) -> None:
+    """Run the plugin with shapes, and configure another for a network that has these shapes alone."""
+    driver.run(shapes)
+    subject = driver.subject
+    alone = subject.with_case(narrowed(subject.case, shapes))
+    Driver(alone, subject.create(), driver.combination, stranger=True).configure_for_build()
 
 
 def _is_refused(subject: Subject, shapes: Sequence[Shapes]) -> bool:
     try:
         driver = Driver(subject, subject.create(), default_combination(subject), stranger=True).prepare()
         for each in shapes:
-            driver.run(each)
+            _run(driver, each)
     except CallbackFailedError as error:
-        return bool(_refusal(error, _REFUSALS))
+        return bool(_refusal(error, _kinds(subject, _REFUSALS)))
     except (NotRun, SkippedCallbackError):
         return False
     return False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from harness.checks.sampling.sampling import best_shapes, is_dynamic, narrowed
+from harness.checks.sampling.sampling import best_shapes, corner_shapes, is_dynamic, narrowed
 from harness.contract.interface import IMPLICIT_BATCH
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def without_refused_extents(subject: Subject, attempts: Attempts, best: Attempt)
     for name in reversed(_bounds(case)):
         if attempts.refuse(case, *_along(case, name)):
             case = fixed(case, name)
-    if attempts.refuse(case, *_between(case)):
+    if attempts.refuse(case, *_between(case), *corner_shapes(case)):
         case = narrowed(case, best_shapes(case))
     return structs.replace(best, case=case)
 

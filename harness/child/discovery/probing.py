@@ -21,6 +21,7 @@ from harness.cases.unknown import Unknown, unknown
 from harness.child.discovery.attempts import Attempt, Attempts, with_words
 from harness.child.discovery.extents import with_known_extents, without_refused_extents
 from harness.child.discovery.field_guesses import field_choices
+from harness.child.discovery.integer_inputs import with_harmless_integers, with_integers
 from harness.child.discovery.layouts import guessed_scale
 from harness.child.discovery.learned_inputs import with_learned_inputs
 from harness.child.discovery.listening import listening
@@ -90,16 +91,17 @@ def _probed(subject: Subject, attempts: Attempts) -> Case:
     if not best.ran and best.refusal:
         reason = f"no case gives the plugin's inputs, and none could be inferred: {_told(best, search.refusals)}"
         return dataclasses.replace(best.case, inputs=unknown(reason))
-    return _with_types(subject, attempts, without_refused_extents(subject, attempts, best))
+    return with_integers(attempts, _with_types(subject, attempts, without_refused_extents(subject, attempts, best)))
 
 
 def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
     """Return the attempt that goes farthest, be it with fixed dimensions or with weights."""
     is_symbolic = subject.interface not in IMPLICIT_BATCH
     best = search.best_of(FIRST_GUESSES)
-    for change in (with_weights, with_known_extents) if is_symbolic and not best.ran else ():
+    is_refused = not best.ran or best.refuses_configuration
+    for change in (with_weights, with_known_extents) if is_symbolic and is_refused else ():
         changed = change(attempts, best)
-        if changed.ran:
+        if changed.ran and changed.reached > best.reached:
             return changed
     best = search.best_of(MOST_GUESSES)
     if best.crashed:  # nothing went farther: it is no wrong guess that ends the process
@@ -187,7 +189,7 @@ class _Search:
             dataclasses.replace(e, types=(t,), scale=guessed_scale((t,)))
             for e, t in zip(case.inputs, types, strict=True)
         )
-        return dataclasses.replace(case, inputs=tuple(typed))
+        return with_harmless_integers(dataclasses.replace(case, inputs=tuple(typed)))
 
 
 def _without_networks(attempts: Attempts, best: Attempt) -> Attempt:

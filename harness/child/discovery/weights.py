@@ -24,7 +24,7 @@ def with_weights(attempts: Attempts, best: Attempt) -> Attempt:
     """
     for case in _candidates(best.case):
         attempt = attempts.with_case(case)
-        if attempt.ran:
+        if attempt.ran and attempt.reached > best.reached:
             return _with_fewest_elements(attempts, attempt)
         if attempt.reached > best.reached:
             best = attempt

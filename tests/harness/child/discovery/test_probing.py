@@ -241,6 +241,42 @@ def test_inputs_of_unlike_types_are_found_for_a_decorated_plugin(discovered_in):
     assert [entry.types for entry in inferred(discovered_in(GATHERED)).inputs] == [("float32",), ("int32",)]
 
 
+def indexed(method):
+    """A plugin that takes a FLOAT and an INT32 input, and does this with them in enqueue."""
+    return f"""{TYPED}
+
+    def get_output_datatype(self, index, input_types):
+        return trt.DataType.FLOAT
+
+    def enqueue(self, i, o, inputs, outputs, *rest):
+        from cupy import ndarray
+        from cupy.cuda import MemoryPointer, UnownedMemory
+        def view(address, dims, kind):
+            return ndarray(dims, kind, MemoryPointer(UnownedMemory(address, 4 * trt.volume(dims), None), 0))
+        x, y = view(inputs[0], i[0].dims, "f4"), view(outputs[0], o[0].dims, "f4")
+        places = {method}
+        y[...] = x"""
+
+
+@pytest.mark.parametrize(
+    ("use", "values"),
+    [
+        ("x.shape[-1] and view(inputs[1], i[1].dims, 'i4')", None),
+        ("x.take(view(inputs[1], i[1].dims, 'i4'), axis=-1)", (0, 0)),
+        ("[0, 1][int(view(inputs[1], i[1].dims, 'i4').max())]", (0, 1)),
+    ],
+)
+def test_integers_beside_other_inputs_have_the_values_that_the_plugin_takes(discovered, use, values):
+    assert [entry.values for entry in inferred(discovered(indexed(use))).inputs] == [None, values]
+
+
+def test_shapes_of_which_one_input_is_too_small_for_the_other_are_not_used(discovered):
+    use = "view(inputs[1], i[0].dims[:2], 'i4')"
+    first, second = inferred(discovered(indexed(f"{use} if i[0].dims[-1] % 2 == 0 else (1, 2)[9]"))).inputs
+    for shape, other in zip(first.profile, second.profile, strict=True):
+        assert shape[0] * shape[1] <= np.prod(other)
+
+
 def test_types_that_follow_from_the_output_types_query_are_found(discovered):
     method = """def get_output_datatype(self, index, input_types):
         self.kind = input_types[0]
@@ -436,12 +472,9 @@ def test_once_it_ran_with_unlike_types_these_are_tried_without_a_question():
 
 def test_where_types_change_nothing_each_number_and_rank_is_tried_once():
     stuck = Tried("configured", is_stuck=True)
-    assert searched(stuck, (ROW,), (HALF,), (BLOCK,), (WIDER,), (ROW, ROW), mixed=[(ROW, ROW), (ROW, ROW, ROW)]) == [
-        (ROW,),
-        (BLOCK,),
-        (ROW, ROW),
-        tuple(dataclasses.replace(ROW, types=(each,)) for each in ("float32", "float16", "int32")),
-    ]
+    tried = searched(stuck, (ROW,), (HALF,), (BLOCK,), (WIDER,), (ROW, ROW), mixed=[(ROW, ROW), (ROW, ROW, ROW)])
+    assert tried[:-1] == [(ROW,), (BLOCK,), (ROW, ROW)]
+    assert [each.types for each in tried[-1]] == [("float32",), ("float16",), ("int32",)]
 
 
 def test_of_equals_one_wins_that_only_lacks_what_this_machine_has_not():

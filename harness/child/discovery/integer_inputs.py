@@ -1,0 +1,43 @@
+"""Guess the values of integer inputs beside others: indices, positions and lengths may not have every value."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.checks.sampling.data import INTEGER_RANGE
+
+if TYPE_CHECKING:
+    from harness.cases.case import Case
+    from harness.child.discovery.attempts import Attempts
+
+#: Values that are legal for almost all that an integer can mean.
+_HARMLESS = (0, 0)
+#: Ranges to try, the widest first.
+_RANGES = (INTEGER_RANGE, (0, 1), _HARMLESS)
+_INTEGERS = {"int32", "int64"}
+
+
+def with_harmless_integers(case: Case) -> Case:
+    """Return the case with zeros in its integer inputs, if it has inputs of other types, too."""
+    is_mixed = not all(set(each.types) <= _INTEGERS for each in case.inputs)
+    return _with_integers(case, _HARMLESS) if is_mixed else case
+
+
+def with_integers(attempts: Attempts, case: Case) -> Case:
+    """Return the case with the widest range of integers whose ends the plugin takes."""
+    if not any(set(each.types) <= _INTEGERS for each in case.inputs):
+        return case
+    reached = attempts.with_case(case).reached
+    for low, high in _RANGES:
+        ends = (_with_integers(case, (end, end)) for end in (low, high))
+        if all(attempts.with_case(end).reached >= reached for end in ends):
+            return _with_integers(case, None if (low, high) == INTEGER_RANGE else (low, high))
+    return case
+
+
+def _with_integers(case: Case, values: tuple[int, int] | None) -> Case:
+    inputs = (
+        dataclasses.replace(each, values=values) if set(each.types) <= _INTEGERS else each for each in case.inputs
+    )
+    return dataclasses.replace(case, inputs=tuple(inputs))
