@@ -23,7 +23,7 @@ from harness.contract.verdict import Answer, Kind
 from harness.process import flight_recorder, stack
 from harness.protocol.requests import Watched
 from reference_runtime.devices.records import KernelFailedError
-from reference_runtime.instruments import HostShowsMore, NeedsHost, is_quit
+from reference_runtime.instruments import HostShowsMore, NeedsGpu, NeedsHost, is_quit
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
@@ -53,7 +53,7 @@ def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
             findings.append(finding)  # noqa: PERF402
     except NotApplicable as reason:
         return _unjudged(Kind.NOT_APPLICABLE, findings, str(reason))
-    except (NotRun, NeedsHost) as reason:
+    except (NotRun, NeedsHost, NeedsGpu) as reason:  # the builder and engines launch kernels of decorated plugins
         return _not_run(findings, reason)
     except (CallbackFailedError, SkippedCallbackError, KernelFailedError) as error:
         failure = _of_a_kernel(error) if isinstance(error, KernelFailedError) else error.failure
@@ -95,11 +95,11 @@ def _why_not_applicable(rule: Rule, subject: Subject) -> str:
     return ""
 
 
-def _not_run(findings: list[Finding], reason: NotRun | NeedsHost) -> Answer:
+def _not_run(findings: list[Finding], reason: NotRun | NeedsHost | NeedsGpu) -> Answer:
     """Return the answer of a rule that could not be judged here, or only in part (`HostShowsMore`)."""
     is_judged = isinstance(reason, HostShowsMore)
     answer = _answer(Kind.JUDGED, findings) if is_judged else _unjudged(Kind.NOT_RUN, findings, str(reason))
-    needs_device, needs_host = isinstance(reason, NeedsDeviceError), isinstance(reason, NeedsHost)
+    needs_device, needs_host = isinstance(reason, (NeedsDeviceError, NeedsGpu)), isinstance(reason, NeedsHost)
     return dataclasses.replace(answer, needs_device=needs_device, needs_host=needs_host)
 
 

@@ -197,6 +197,11 @@ def is_dynamic(case: Case) -> bool:
     return any(entry.profile[0] != entry.profile[2] for entry in case.inputs)
 
 
+def have_equal_shapes(case: Case) -> bool:
+    """Return whether the case has inputs that all have the same profile."""
+    return len({each.profile for each in case.inputs}) == 1
+
+
 def free_extents(case: Case) -> dict[ExtentKey, tuple[int, int]]:
     """Return the minimum and maximum of each free dimension, by its key."""
     return {

@@ -19,7 +19,7 @@ from harness.checks.formats.formats import Asker, Question, accepted_combination
 from harness.checks.formats.output_types import TypeQuestion, try_type
 from harness.checks.observation.in_a_fork import ASSERTED, EXITED, apart
 from harness.checks.running.driver import Driver
-from harness.checks.sampling.sampling import best_shapes, corner_shapes, narrowed
+from harness.checks.sampling.sampling import best_shapes, corner_shapes, have_equal_shapes, narrowed
 from harness.checks.shapes.shapes import ask_output_dimensions, asked_dims, output_indices
 from harness.child.discovery.listening import Heard
 from harness.contract.finding import CallbackFailedError, NeedsDeviceError, NotRun, SkippedCallbackError
@@ -255,10 +255,10 @@ def _refusal(error: CallbackFailedError, kinds: tuple[str, ...]) -> str:
 
 
 def _kinds(subject: Subject, usual: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the kinds of refusals, with faults if the last was beyond one of several inputs: shapes are guessed."""
+    """Return the kinds of refusals. If inputs have unequal shapes, a fault beyond one is a refusal of their sizes."""
     faults = subject.device.faults
     is_beyond_an_input = bool(faults) and faults[-1].label.startswith("inputs[")
-    return (*usual, _BEYOND) if is_beyond_an_input and len(subject.case.inputs) > 1 else usual
+    return usual if have_equal_shapes(subject.case) or not is_beyond_an_input else (*usual, _BEYOND)
 
 
 def _types_taken(subject: Subject, types: Sequence[str]) -> Iterator[str]:

@@ -50,11 +50,6 @@ def without_refused_extents(subject: Subject, attempts: Attempts, best: Attempt)
     return structs.replace(best, case=case)
 
 
-def have_equal_shapes(case: Case) -> bool:
-    """Return whether the case has inputs that all have the same profile."""
-    return len({each.profile for each in case.inputs}) == 1
-
-
 def fixed(case: Case, name: str | int) -> Case:
     """Return a case in which a dimension is fixed at the optimum of each input that has it."""
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.child.discovery.extents import fixed, have_equal_shapes
+from harness.checks.sampling.sampling import have_equal_shapes
+from harness.child.discovery.extents import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,6 +6,7 @@ from harness.child.rule_answers import answer_of, stack_of
 from harness.contract.finding import check
 from harness.contract.rule import Rule, Source
 from harness.contract.verdict import Kind
+from reference_runtime.bound.errors import NeedsStandIn
 from reference_runtime.devices.records import KernelFailedError
 from reference_runtime.values.dims import Dims
 from tests.support.workbench import Creator, Doubler, subject_of
@@ -25,6 +26,12 @@ def test_without_memory_a_rule_needs_another_machine_and_does_not_fail_by_itself
     found = answer(MemoryError("Unable to allocate 2.00 GiB"))
     assert (found.kind, found.needs_device) == (Kind.NOT_RUN, True)
     assert found.reason == "this machine does not have enough memory: Unable to allocate 2.00 GiB"
+
+
+def test_a_kernel_that_the_builder_or_an_engine_cannot_launch_needs_another_machine():
+    found = answer(NeedsStandIn("compiled kernel", "leaky_relu", None))
+    assert (found.kind, found.needs_device) == (Kind.NOT_RUN, True)
+    assert "give a NumPy function as its stand-in" in found.reason
 
 
 def test_a_kernel_that_failed_is_a_failure_of_enqueue():

@@ -26,11 +26,19 @@ IMPLICIT_BATCH = r"\(trt\.IPluginV2(Ext|IOExt)?\):|faulty\.bases\.sound_batch_"
 #: Decorated plugins are added to networks in a way of their own: see reference_runtime/plugin.
 DECORATED = r"tensorrt\.plugin|faulty\.bases\.sound_\w+_(qdp|aot) "
 LEFT_OUT = re.compile(f"{IMPLICIT_BATCH}|{DECORATED}")
+
+
+def has_cases(file):
+    """Return whether a module, made for a network of plugins that are added as layers, has cases."""
+    text = file.read_text()
+    has_its_own = "PLUGIN_CASES" in text or file.with_name(f"{file.stem}_cases.py").exists()
+    return has_its_own and "PLUGIN_APPS" not in text and not LEFT_OUT.search(text)
+
+
 MODULES = [
     name
     for name in [*witnesses.examples(), *witnesses.near_misses()]
-    if "PLUGIN_APPS" not in (text := (HOME.parent / f"{name.replace('.', '/')}.py").read_text())
-    and not LEFT_OUT.search(text)
+    if has_cases(HOME.parent / f"{name.replace('.', '/')}.py")
 ]
 TYPES = {
     "float32": trt.DataType.FLOAT,
