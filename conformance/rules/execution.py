@@ -782,8 +782,8 @@ def infinities_are_neither_lost_nor_made(subject: Subject) -> Iterator[Finding]:
     """Outputs hold infinities and NaN exactly where the case's reference has them.
 
     NaN shows the user that a network has gone wrong. And if the final result is finite, intermediate results must not
-    overflow, as they can in half precision. The rule puts no infinities or NaN into inputs whose values the case
-    restricts.
+    overflow, as they can in half precision. A row of zeros shows that, too. The rule puts no infinities or NaN into
+    inputs whose values the case restricts.
     """
     if subject.case.reference is None:
         raise NotRun("the case has no reference to compare outputs with")
@@ -800,7 +800,7 @@ def infinities_are_neither_lost_nor_made(subject: Subject) -> Iterator[Finding]:
             yield check(
                 not observed,
                 lambda: Violation(
-                    what="enqueue loses or makes infinities or NaN",
+                    what="enqueue loses or makes infinities or NaN, or makes zeros of a row",
                     where=f"{combination}, input shapes {list(shapes)}, {special.words} among the inputs",
                     expected="infinities and NaN as in the case's reference",
                     observed=observed,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.engines.canonical_drive import plan_of, run_plan
+from harness.checks.engines.canonical_drive import LAST_CANDIDATE, PLAINEST, plan_of, run_plan
 from harness.checks.formats.choices import network_types
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.observation.in_a_fork import apart
@@ -18,7 +18,7 @@ from harness.contract.finding import NotRun
 from harness.subject.calling import stop_for_want_of_a_gpu
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from harness.cases.case import Shape
     from harness.checks.engines.canonical_drive import Drive
@@ -30,31 +30,35 @@ if TYPE_CHECKING:
 def executions_after_loading(subject: Subject) -> Iterator[tuple[tuple[Shape, ...], str]]:
     """Load an engine that a fork built, and yield for each execution the input shapes and the problem, or "".
 
+    If the plugin may have tactics, a second engine has the last tactic.
+
     A problem is a failure, or a difference from the outputs in the fork. This process must not have called the plugin.
 
     Raises:
         CallbackFailedError: A callback failed in the fork.
         NotRun: The engine does not run in the fork, or the outputs of two forks differ.
     """
-    built = apart(lambda: _built(subject))
-    seen = run_plan(subject, built["plan"], built["types"])
-    for execution, expected in itertools.zip_longest(seen.executions, built["executions"]):
-        shapes = tuple(map(tuple, expected["shapes"]))
-        outputs = None if execution is None else execution.outputs
-        problem = _problem(subject, seen, outputs, expected["outputs"])
-        if problem:
-            _insist_on_one_answer(subject, built["executions"])
-        yield shapes, problem
+    first = apart(lambda: _built(subject, PLAINEST))
+    last = apart(lambda: _built(subject, LAST_CANDIDATE)) if subject.caller.has_tactics else first
+    for built in (first, last) if last["plan"] != first["plan"] else (first,):
+        seen = run_plan(subject, built["plan"], built["types"])
+        for execution, expected in itertools.zip_longest(seen.executions, built["executions"]):
+            shapes = tuple(map(tuple, expected["shapes"]))
+            outputs = None if execution is None else execution.outputs
+            problem = _problem(subject, seen, outputs, expected["outputs"])
+            if problem:
+                _insist_on_one_answer(subject, first["executions"])
+            yield shapes, problem
 
 
-def _built(subject: Subject) -> dict[str, Any]:
+def _built(subject: Subject, decisions: Mapping[str, int]) -> dict[str, Any]:
     """Build an engine and run it in this process; return the plan, the input types and the executions.
 
     Raises:
         NotRun: The engine does not run.
     """
     types = network_types(subject)
-    plan = plan_of(subject, types)
+    plan = plan_of(subject, types, decisions)
     seen = run_plan(subject, plan, types.inputs)
     if seen.stopped or any(each.outputs is None for each in seen.executions):
         for failure in subject.gate.failures:
@@ -83,7 +87,7 @@ def _insist_on_one_answer(subject: Subject, executions: Sequence[dict[str, Any]]
     Raises:
         NotRun: Its outputs differ.
     """
-    again = apart(lambda: _built(subject))["executions"]
+    again = apart(lambda: _built(subject, PLAINEST))["executions"]
     for one, other in zip(executions, again, strict=True):
         tolerances = [tolerance_of(subject.case, each.dtype.name) for each in one["outputs"]]
         if first_difference(other["outputs"], one["outputs"], tolerances) is not None:

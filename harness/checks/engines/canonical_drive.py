@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
@@ -24,7 +25,7 @@ from reference_runtime.devices.host import DeviceFault
 from reference_runtime.instruments import NativeCrash, close
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
     from harness.checks.formats.choices import NetworkTypes
     from harness.subject.subject import Subject
     from reference_runtime.calling.gate.gate import CallOutcome, Event, Observer
+
+
+#: No fixed decision: the builder takes the first of the candidates that are equally good.
+PLAINEST: Mapping[str, int] = MappingProxyType({})
+#: The builder takes the last candidate: the last combination of formats, and the last tactic.
+LAST_CANDIDATE: Mapping[str, int] = MappingProxyType({"combination": -1})
 
 
 class Original(enum.Enum):
@@ -132,15 +139,15 @@ def completed(
     return seen
 
 
-def plan_of(subject: Subject, types: NetworkTypes) -> bytes:
-    """Build an engine with a new plugin, and return the plan.
+def plan_of(subject: Subject, types: NetworkTypes, decisions: Mapping[str, int] = PLAINEST) -> bytes:
+    """Build an engine with a new plugin, and return the plan; ``decisions`` are those of `scheduling` that are fixed.
 
     Raises:
         NotRun: The build fails; other rules report the reason.
     """
     plugin = subject.create()
     try:
-        with scheduling(subject.seed):
+        with scheduling(subject.seed, decisions):
             return _plan(subject, plugin, types)
     except (_Stopped, DeviceFault, NativeCrash) as stop:
         _give_up(subject, f"the engine is not built: {stop}")

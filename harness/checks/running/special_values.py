@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     Arrays = Sequence[npt.NDArray[Any]]
 
+#: Fewer numbers may all become zero by chance, as a difference of large numbers does in FP16.
+_FEWEST = 4
+#: The least number that FP16 has at full precision.
+_LEAST = float(np.finfo(np.float16).tiny)
 #: Types whose values may be infinite.
 _REAL = ("float32", "float16", "bfloat16")
 
@@ -55,6 +59,7 @@ def faint(case: Case, arrays: Arrays, types: Sequence[str]) -> list[npt.NDArray[
 def fate(special: Special, outputs: Arrays, expected: Arrays) -> str:
     """Return the first output in which a special value was lost, or arose from usual values, in words; or "".
 
+    Rows that became zero for extreme values count, too: a quotient by a sum that overflowed is zero.
     If the inputs have NaN, only a lost NaN counts. Otherwise NaN in expected outputs does not count: the reference
     may compute it from usual values.
     """
@@ -64,9 +69,20 @@ def fate(special: Special, outputs: Arrays, expected: Arrays) -> str:
         is_nan = special is Special.NOT_A_NUMBER
         lost = np.isfinite(got) & (np.isnan(want) if is_nan else np.isinf(want))
         made = np.zeros_like(lost) if is_nan else ~np.isfinite(got) & np.isfinite(want) | np.isnan(got) & np.isinf(want)
-        for bad in (lost, made):
+        zeros = _rows_of_zeros(got, want) if special is Special.EXTREME else np.zeros_like(lost)
+        for bad in (lost, made, zeros):
             if bad.any():
                 place = tuple(int(n) for n in np.unravel_index(int(np.argmax(bad)), bad.shape))
                 where = f"outputs[{index}][{', '.join(map(str, place))}]"
                 return f"{where}: expected {want[place]}, observed {got[place]} ({int(bad.sum())} elements)"
     return ""
+
+
+def _rows_of_zeros(got: npt.NDArray[Any], want: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Return the elements that are expected to be finite numbers in rows that are all zero."""
+    is_number = np.isfinite(want) & (np.abs(want) > _LEAST)
+    if not got.ndim:
+        return np.zeros_like(is_number)
+    is_lost = (got == 0).all(axis=-1, keepdims=True) & (is_number.sum(axis=-1, keepdims=True) >= _FEWEST)
+    lost: npt.NDArray[np.bool_] = is_lost & is_number
+    return lost
