@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from harness.controller.children.child_process import Connection
     from harness.protocol.asked import Loading
 
+#: How a callback fails that does not end the process.
+_HARMLESS = ("raised ", "returned ")
 #: Seconds to wait for a fork server beyond twice the deadline of a request. The server itself enforces the deadline.
 _GRACE = 10.0
 
@@ -37,17 +39,30 @@ class _Isolation(abc.ABC):
     def __init__(self, settings: ChildSettings) -> None:
         self._settings = settings
         self._seconds = 0.0
+        self._confirmed: set[tuple[str, str, str]] = set()  # plugin, callback, and how it failed in a new process
 
     def ask(self, request: Request) -> Answer:
         """Return the answer of a fork; if the fork dies or exceeds its deadline, the answer says so.
 
         A fork that served other requests may answer if they left it unchanged. Unless its answer is clean, a new fork
-        answers the request again.
+        answers the request again. Without a fork server a new process imports the module again, which takes seconds. So
+        none answers if a callback failed in the same way in a new process before.
         """
         answer, is_shared = self._answer(request, alone=request.kind not in REPEATABLE)
         if is_shared and not (answer.is_clean or _lacks_the_case(answer, request) or failures.interfered(answer)):
+            if self._is_confirmed(answer, request):
+                return answer
             answer, _ = self._answer(request, alone=True)
+            is_shared = False
+        if not is_shared and answer.kind is Kind.MET and answer.mishap is not None:
+            self._confirmed.add((request.plugin, answer.mishap.callback, answer.mishap.how))
         return answer
+
+    def _is_confirmed(self, answer: Answer, request: Request) -> bool:
+        mishap = answer.mishap
+        if self._forks() or answer.kind is not Kind.MET or mishap is None or not mishap.how.startswith(_HARMLESS):
+            return False
+        return (request.plugin, mishap.callback, mishap.how) in self._confirmed
 
     def _answer(self, request: Request, *, alone: bool) -> tuple[Answer, bool]:
         """Return the answer of a fork, and whether that fork had served another request before.
@@ -62,6 +77,10 @@ class _Isolation(abc.ABC):
         else:  # the process died before it answered: the time is that of the wait
             answer = dataclasses.replace(reply.failed, seconds=self._seconds)
         return dataclasses.replace(answer, captured=reply.captured), reply.shared
+
+    def _forks(self) -> bool:
+        """Return whether a fork server serves the requests."""
+        return True
 
     @abc.abstractmethod
     def _served(self, task: dict[str, Any]) -> Reply:
@@ -201,6 +220,9 @@ class ProcessIsolation(_Isolation):
         if child is not None:
             child.end()
 
+    def _forks(self) -> bool:
+        return not self._loaded.threads
+
     def _served(self, task: dict[str, Any]) -> Reply:
         if self._has_served and task.get("alone", False):
             self.close()
@@ -209,7 +231,7 @@ class ProcessIsolation(_Isolation):
         child = self._child
         if child is None:
             raise IsolationError("the module was never loaded")
-        is_server, spent = not self._loaded.threads, True
+        is_server, spent = self._forks(), True
         try:
             reply = self._timed(child, task, is_server=is_server)
             spent = not child.is_usable or not (is_server or reply.unchanged)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Captured, InternalError, Kind
 from harness.controller.children import child_process
 from harness.controller.children import isolation as isolation_module
@@ -106,6 +107,40 @@ class _Served:
 def test_a_used_process_is_believed_only_where_it_finds_nothing_wrong(used, by):
     answer = TwinIsolation(_Served(used), SETTINGS).ask(Request("DST-003", "/Bar/1", "case"))
     assert answer.reason == by
+
+
+class _Failing:
+    """A twin in whose forks a callback fails in one way after the other."""
+
+    is_usable = True
+
+    def __init__(self, *how):
+        self.how = list(how)
+        self.fresh = 0
+
+    def ask(self, task, _timeout):
+        self.fresh += task["alone"]
+        answer = Answer(Kind.MET, mishap=CallbackFailure("clone", self.how.pop(0)))
+        return Reply(answer.to_plain(), shared=not task["alone"])
+
+
+@pytest.mark.parametrize(
+    ("second", "plugin", "fresh"),
+    [
+        ("raised ValueError: no", "/Bar/1", 1),
+        ("raised ValueError: another", "/Bar/1", 2),
+        ("raised ValueError: no", "/Baz/1", 2),
+        ("died by SIGSEGV", "/Bar/1", 2),
+    ],
+)
+def test_without_forks_a_failure_of_a_callback_that_a_new_process_confirmed_is_believed(second, plugin, fresh):
+    first = second if second.startswith("died") else "raised ValueError: no"
+    twin = _Failing(first, first, second, second)
+    isolation = TwinIsolation(twin, SETTINGS)
+    isolation._forks = lambda: False
+    for key in ("/Bar/1", plugin):
+        isolation.ask(Request("DST-003", key, "case"))
+    assert twin.fresh == fresh
 
 
 def test_what_is_no_rule_has_a_process_of_its_own(ask):
