@@ -13,17 +13,26 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def locked(folder: str = ".") -> Iterator[None]:
-    """Wait until no other thread or process has locked the folder, and lock it, if its file system has locks.
+def locked(folder: str = ".", *, needed: bool = True) -> Iterator[None]:
+    """Wait until no other thread or process has locked the folder, and lock it, where that is ``needed`` and possible.
 
-    The lock ends with the process at the latest.
+    A folder that this user may not read cannot be locked, and some file systems have no locks. The lock ends with the
+    process at the latest.
+    """
+    with contextlib.ExitStack() as stack:
+        if needed:
+            with contextlib.suppress(OSError):
+                _lock(folder, stack)
+        yield
+
+
+def _lock(folder: str, stack: contextlib.ExitStack) -> None:
+    """Lock a folder until the stack ends.
+
+    Raises:
+        OSError: It cannot be opened or locked.
     """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        with contextlib.suppress(OSError):  # as above; a fork may have the descriptor, so closing is not enough
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
-        os.close(descriptor)
+    stack.callback(os.close, descriptor)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    stack.callback(fcntl.flock, descriptor, fcntl.LOCK_UN)  # a fork may have the descriptor: closing is not enough

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import contextlib
 import dataclasses
 import sys
 import time
@@ -70,7 +69,7 @@ class _Isolation(abc.ABC):
         Programs run one after the other, here and in `ProcessIsolation.load`, since they may share files.
         """
         task = {"do": "judge", "request": request.to_plain(), "timeout": request.deadline, "alone": alone}
-        with locked() if self._settings.applications else contextlib.nullcontext():
+        with locked(needed=bool(self._settings.applications)):
             reply = self._served(task)
         if reply.failed is None:
             answer = Answer.from_plain(reply.value)
@@ -162,7 +161,7 @@ class ProcessIsolation(_Isolation):
 
     def load(self) -> Loaded:
         """Import the module in a child: in the child that described the rules if it exists."""
-        with locked() if self._settings.records else contextlib.nullcontext():
+        with locked(needed=bool(self._settings.records)):
             if self._child is not None and self._is_importing:
                 self._is_importing = False
                 reply = self._replied(self._child)

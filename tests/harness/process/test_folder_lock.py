@@ -32,3 +32,18 @@ def test_a_folder_is_locked_within_the_block_alone(tmp_path):
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
     finally:
         os.close(other)
+
+
+@pytest.mark.parametrize("call", ["open", "flock"])
+def test_a_folder_that_cannot_be_locked_keeps_no_program_from_running(tmp_path, monkeypatch, call):
+    def refused(*_):
+        raise OSError
+
+    monkeypatch.setattr(fcntl if call == "flock" else os, call, refused)
+    with locked(str(tmp_path)):
+        pass
+
+
+def test_where_no_lock_is_needed_none_is_taken(tmp_path):
+    with locked(str(tmp_path), needed=False), locked(str(tmp_path)):
+        pass
