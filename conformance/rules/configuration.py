@@ -473,10 +473,11 @@ def _without_wrong_guesses(subject: Subject, shapes: list[Shapes]) -> list[Shape
     """
     if not subject.case.inferred:
         return shapes
-    outcomes = {
-        each: _outcome(subject, lambda: _built_for(Driver(subject, subject.create()), each).configure_for_build())
-        for each in shapes
-    }
+
+    def outcome_of(each: Shapes) -> _Outcome:
+        return _outcome(subject, lambda: _built_for(Driver(subject, subject.create()), each).configure_for_build())
+
+    outcomes = {each: subject.known(("guessed", each), lambda: outcome_of(each)) for each in shapes}
     taken = [each for each, outcome in outcomes.items() if not outcome.refusal]
     if not taken:
         how = ": ".join(next(iter(outcomes.values())).refusal)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.engines.canonical_drive import LAST_CANDIDATE, PLAINEST, plan_of, run_plan
+from harness.checks.engines.canonical_drive import plan_of, run_plan
 from harness.checks.formats.choices import network_types
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.observation.in_a_fork import apart
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
     Outputs = Sequence[Any]
 
+#: What the builder chooses: the usual candidate, or the last combination of formats with the last tactic.
+_USUAL: Mapping[str, int] = {}
+_LAST: Mapping[str, int] = {"combination": -1}
+
 
 def executions_after_loading(subject: Subject) -> Iterator[tuple[tuple[Shape, ...], str]]:
     """Load an engine that a fork built, and yield for each execution the input shapes and the problem, or "".
@@ -38,27 +42,34 @@ def executions_after_loading(subject: Subject) -> Iterator[tuple[tuple[Shape, ..
         CallbackFailedError: A callback failed in the fork.
         NotRun: The engine does not run in the fork, or the outputs of two forks differ.
     """
-    first = apart(lambda: _built(subject, PLAINEST))
-    last = apart(lambda: _built(subject, LAST_CANDIDATE)) if subject.caller.has_tactics else first
-    for built in (first, last) if last["plan"] != first["plan"] else (first,):
+    choices = (_USUAL, _LAST) if subject.caller.has_tactics else (_USUAL,)
+    engines = [(choice, _built_in_a_fork(subject, choice)) for choice in choices]
+    if engines[-1][1]["plan"] == engines[0][1]["plan"]:
+        engines = engines[:1]
+    for choice, built in engines:
         seen = run_plan(subject, built["plan"], built["types"])
         for execution, expected in itertools.zip_longest(seen.executions, built["executions"]):
             shapes = tuple(map(tuple, expected["shapes"]))
             outputs = None if execution is None else execution.outputs
             problem = _problem(subject, seen, outputs, expected["outputs"])
             if problem:
-                _insist_on_one_answer(subject, first["executions"])
+                _insist_on_one_answer(subject, built["executions"], choice)
             yield shapes, problem
 
 
-def _built(subject: Subject, decisions: Mapping[str, int]) -> dict[str, Any]:
+def _built_in_a_fork(subject: Subject, choice: Mapping[str, int]) -> dict[str, Any]:
+    built: dict[str, Any] = apart(lambda: _built(subject, choice))
+    return built
+
+
+def _built(subject: Subject, choice: Mapping[str, int]) -> dict[str, Any]:
     """Build an engine and run it in this process; return the plan, the input types and the executions.
 
     Raises:
         NotRun: The engine does not run.
     """
     types = network_types(subject)
-    plan = plan_of(subject, types, decisions)
+    plan = plan_of(subject, types, choice)
     seen = run_plan(subject, plan, types.inputs)
     if seen.stopped or any(each.outputs is None for each in seen.executions):
         for failure in subject.gate.failures:
@@ -81,13 +92,13 @@ def _how(subject: Subject, seen: Drive) -> str:
     return next(iter(failures), seen.stopped or "the execution fails")
 
 
-def _insist_on_one_answer(subject: Subject, executions: Sequence[dict[str, Any]]) -> None:
+def _insist_on_one_answer(subject: Subject, executions: Sequence[dict[str, Any]], choice: Mapping[str, int]) -> None:
     """Stop the rule if an engine that another fork builds and runs has other outputs, too.
 
     Raises:
         NotRun: Its outputs differ.
     """
-    again = apart(lambda: _built(subject, PLAINEST))["executions"]
+    again = _built_in_a_fork(subject, choice)["executions"]
     for one, other in zip(executions, again, strict=True):
         tolerances = [tolerance_of(subject.case, each.dtype.name) for each in one["outputs"]]
         if first_difference(other["outputs"], one["outputs"], tolerances) is not None:

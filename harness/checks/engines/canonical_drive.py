@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import enum
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
@@ -33,12 +32,6 @@ if TYPE_CHECKING:
     from harness.checks.formats.choices import NetworkTypes
     from harness.subject.subject import Subject
     from reference_runtime.calling.gate.gate import CallOutcome, Event, Observer
-
-
-#: No fixed decision: the builder takes the first of the candidates that are equally good.
-PLAINEST: Mapping[str, int] = MappingProxyType({})
-#: The builder takes the last candidate: the last combination of formats, and the last tactic.
-LAST_CANDIDATE: Mapping[str, int] = MappingProxyType({"combination": -1})
 
 
 class Original(enum.Enum):
@@ -139,7 +132,7 @@ def completed(
     return seen
 
 
-def plan_of(subject: Subject, types: NetworkTypes, decisions: Mapping[str, int] = PLAINEST) -> bytes:
+def plan_of(subject: Subject, types: NetworkTypes, decisions: Mapping[str, int]) -> bytes:
     """Build an engine with a new plugin, and return the plan; ``decisions`` are those of `scheduling` that are fixed.
 
     Raises:

@@ -25,9 +25,9 @@ def with_weights(attempts: Attempts, best: Attempt) -> Attempt:
     """
     for case in _candidates(best.case):
         attempt = attempts.with_case(case)
-        if attempt.ran and attempt.reached > best.reached:
-            return _with_fewest_elements(attempts, attempt)
         if attempt.reached > best.reached:
+            if attempt.ran:
+                return _with_fewest_elements(attempts, attempt)
             best = attempt
     return best
 

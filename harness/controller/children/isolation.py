@@ -48,14 +48,15 @@ class _Isolation(abc.ABC):
         none answers if a callback failed in the same way in a new process before.
         """
         answer, is_shared = self._answer(request, alone=request.kind not in REPEATABLE)
-        if is_shared and not (answer.is_clean or _lacks_the_case(answer, request) or failures.interfered(answer)):
-            if self._is_confirmed(answer, request):
-                return answer
-            answer, _ = self._answer(request, alone=True)
-            is_shared = False
+        if is_shared and not self._is_believed(answer, request):
+            answer, is_shared = self._answer(request, alone=True)
         if not is_shared and answer.kind is Kind.MET and answer.mishap is not None:
             self._confirmed.add((request.plugin, answer.mishap.callback, answer.mishap.how))
         return answer
+
+    def _is_believed(self, answer: Answer, request: Request) -> bool:
+        is_final = answer.is_clean or _lacks_the_case(answer, request) or failures.interfered(answer)
+        return is_final or self._is_confirmed(answer, request)
 
     def _is_confirmed(self, answer: Answer, request: Request) -> bool:
         mishap = answer.mishap
