@@ -12,10 +12,12 @@ class Unknown:
 
     Attributes:
         reason: What is unknown, and why.
+        count: How many inputs the best guess had.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, count: int = 1) -> None:
         self.reason = reason
+        self.count = count
 
     def __repr__(self) -> str:
         return f"Unknown({self.reason!r})"
@@ -27,6 +29,6 @@ class Unknown:
     get = keys = items = values = _stop
 
 
-def unknown(reason: str) -> Any:
+def unknown(reason: str, count: int = 1) -> Any:
     """Return a placeholder for the fields or the inputs of a case."""
-    return Unknown(reason)
+    return Unknown(reason, count)

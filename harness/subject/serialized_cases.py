@@ -122,7 +122,8 @@ def _in_form(value: Any, like: Any) -> Any:
 def plain_input(entry: Input) -> dict[str, Any]:
     """Return the keys and values that a file of cases would have for an input."""
     pairs = {key: getattr(entry, key) for key in _KEYS}
-    return {key: value for key, value in pairs.items() if value is not None and not callable(value)}
+    plain = {key: value for key, value in pairs.items() if value is not None and not callable(value)}
+    return {**plain, "shape_input": True} if entry.shape_input else plain
 
 
 def _plain_input(entry: Input) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import mmap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -20,7 +20,7 @@ from harness.checks.formats.output_types import TypeQuestion, try_type
 from harness.checks.observation.in_a_fork import ASSERTED, EXITED, apart
 from harness.checks.running.driver import Driver
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, have_equal_shapes, narrowed
-from harness.checks.shapes.shapes import ask_output_dimensions, asked_dims, output_indices
+from harness.checks.shapes.shapes import ask_output_dimensions, network_shapes, output_indices
 from harness.child.discovery.listening import Heard
 from harness.contract.finding import CallbackFailedError, NeedsDeviceError, NotRun, SkippedCallbackError
 from harness.contract.interface import SYMBOLIC
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from harness.cases.case import Case
     from harness.checks.formats.formats import Form
     from harness.checks.sampling.sampling import Shapes
+    from harness.checks.shapes.shapes import QueryInput
     from harness.child.discovery.listening import Ear
     from harness.subject.fields import FieldValue
     from harness.subject.subject import Subject
@@ -57,7 +58,7 @@ _BEYOND = "raised DeviceFault"
 _UNDEFINED = "raised NameError"
 #: Callbacks that see no inputs: an exception there is a defect, whatever was guessed.
 _SEE_NO_INPUTS = {"attach_to_context", "clone", "destroy", "initialize", "set_tactic", "terminate"}
-_STAGES = ("nothing", "created", "shapes", "formats", "configured", "best", "all")
+_STAGES = ("nothing", "created", "symbols", "shapes", "formats", "configured", "best", "all")
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -195,6 +196,11 @@ class Attempts:
         result, death = self._walked(lambda: _is_refused(self._subject.with_case(case), shapes))
         return death == ASSERTED if result is None else result
 
+    def take(self, case: Case, *shapes: Shapes) -> bool:
+        """Return whether the plugin runs with all of these shapes."""
+        result, _ = self._walked(lambda: _is_taken(self._subject.with_case(case), shapes))
+        return bool(result)
+
     def _heard(self) -> Heard:
         return Heard() if self._ear is None else self._ear.taken()
 
@@ -284,10 +290,10 @@ def _ask_for_output_types(subject: Subject, plugin: Any, types: Sequence[str]) -
     try_type(subject, plugin, TypeQuestion(subject.caller.words.output_types, 0, input_types))
 
 
-def _ask_for_shapes(subject: Subject, plugin: Any) -> None:
-    """Ask for output shapes as rules do: in a network with dynamic dimensions, and in networks of known shapes."""
+def _ask_for_shapes(subject: Subject, plugin: Any, asked: Iterable[Sequence[QueryInput]]) -> None:
+    """Ask for output shapes as rules do."""
     if subject.interface in SYMBOLIC:
-        for index, dims in itertools.product(output_indices(subject, plugin), asked_dims(subject)):
+        for index, dims in itertools.product(output_indices(subject, plugin), asked):
             ask_output_dimensions(subject, plugin, index, dims)
 
 
@@ -297,7 +303,10 @@ def _steps(subject: Subject, *, in_networks: bool) -> Iterator[None]:
     yield
     asker = Asker(subject, plugin)
     if in_networks:
-        _ask_for_shapes(subject, plugin)
+        _ask_for_shapes(subject, plugin, [network_shapes(subject)])
+    yield
+    if in_networks:
+        _ask_for_shapes(subject, plugin, corner_shapes(subject.case))
     yield
     names = [entry.types[0] for entry in subject.case.data_inputs]
     _ask_for_output_types(subject, plugin, names)
@@ -323,13 +332,25 @@ def _run(driver: Driver, shapes: Shapes) -> None:
     Driver(alone, subject.create(), driver.combination, stranger=True).configure_for_build()
 
 
+def _is_taken(subject: Subject, shapes: Sequence[Shapes]) -> bool:
+    try:
+        _run_each(subject, shapes)
+    except (CallbackFailedError, NotRun, SkippedCallbackError):
+        return False
+    return True
+
+
 def _is_refused(subject: Subject, shapes: Sequence[Shapes]) -> bool:
     try:
-        driver = Driver(subject, subject.create(), default_combination(subject), stranger=True).prepare()
-        for each in shapes:
-            _run(driver, each)
+        _run_each(subject, shapes)
     except CallbackFailedError as error:
         return bool(_refusal(error, _kinds(subject, _REFUSALS)))
     except (NotRun, SkippedCallbackError):
         return False
     return False
+
+
+def _run_each(subject: Subject, shapes: Sequence[Shapes]) -> None:
+    driver = Driver(subject, subject.create(), default_combination(subject), stranger=True).prepare()
+    for each in shapes:
+        _run(driver, each)

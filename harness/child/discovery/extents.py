@@ -6,6 +6,7 @@ Inputs share the names of their dimensions, so a dimension is fixed in all of th
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -37,17 +38,42 @@ def with_known_extents(attempts: Attempts, best: Attempt) -> Attempt:
 
 
 def without_refused_extents(subject: Subject, attempts: Attempts, best: Attempt) -> Attempt:
-    """Fix the dimensions that may not have every value between their bounds, such as even ones only, at their best."""
+    """Fix the dimensions that may not have every value between their bounds, such as even ones only, at their best.
+
+    Two dimensions that must be equal get one name.
+    """
     case = best.case
     may_vary = best.is_complete and bool(case.inputs) and is_dynamic(case)
-    if not may_vary or subject.interface in IMPLICIT_BATCH or not attempts.refuse(case, *_between(case)):
+    if not may_vary or subject.interface in IMPLICIT_BATCH or not attempts.refuse(case, *shapes_between(case)):
         return best
+    case = _with_equal_extents(attempts, case)
     for name in reversed(_bounds(case)):
-        if attempts.refuse(case, *_along(case, name)):
+        if attempts.refuse(case, *shapes_along(case, name)):
             case = fixed(case, name)
-    if attempts.refuse(case, *_between(case), *corner_shapes(case)):
+    if attempts.refuse(case, *shapes_between(case), *corner_shapes(case)):
         case = narrowed(case, best_shapes(case))
     return structs.replace(best, case=case)
+
+
+def _with_equal_extents(attempts: Attempts, case: Case) -> Case:
+    """Return the case in which two dimensions have one name, if the plugin takes all sizes that are equal in both."""
+    bounds = _bounds(case)
+    alike = (pair for pair in itertools.combinations(bounds, 2) if len({bounds[name] for name in pair}) == 1)
+    for first, second in alike:
+        equal = _renamed(case, second, first)
+        if not attempts.refuse(equal, *shapes_between(equal), *corner_shapes(equal)):
+            return equal
+    return case
+
+
+def _renamed(case: Case, old: str, new: str) -> Case:
+    inputs = (
+        entry
+        if entry.shape_input
+        else dataclasses.replace(entry, dims=tuple(new if dim == old else dim for dim in entry.dims or ()))
+        for entry in case.inputs
+    )
+    return dataclasses.replace(case, inputs=tuple(inputs))
 
 
 def fixed(case: Case, name: str | int) -> Case:
@@ -63,13 +89,14 @@ def fixed(case: Case, name: str | int) -> Case:
             max=tuple(b if it else c for it, b, c in zip(same, best, high, strict=True)),
         )
 
-    return case if isinstance(name, int) else dataclasses.replace(case, inputs=tuple(map(held, case.inputs)))
+    inputs = (entry if entry.shape_input else held(entry) for entry in case.inputs)
+    return case if isinstance(name, int) else dataclasses.replace(case, inputs=tuple(inputs))
 
 
 def _bounds(case: Case) -> Bounds:
     """Return least, best and greatest of each dimension that is not fixed, in the order of the axes."""
     bounds_by_dim: dict[str, tuple[int, int, int]] = {}
-    for entry in case.inputs:
+    for entry in case.data_inputs:
         for dim, bounds in zip(entry.dims or (), zip(*entry.profile, strict=True), strict=True):
             if isinstance(dim, str):
                 bounds_by_dim.setdefault(dim, bounds)
@@ -77,12 +104,16 @@ def _bounds(case: Case) -> Bounds:
 
 
 def _shapes(case: Case, extent: Callable[[str], int]) -> Shapes:
+    """Return the shapes of the data inputs, and the optimal values of shape inputs."""
     return tuple(
-        tuple(dim if isinstance(dim, int) else extent(dim) for dim in entry.dims or ()) for entry in case.inputs
+        entry.profile[1]
+        if entry.shape_input
+        else tuple(dim if isinstance(dim, int) else extent(dim) for dim in entry.dims or ())
+        for entry in case.inputs
     )
 
 
-def _between(case: Case) -> list[Shapes]:
+def shapes_between(case: Case) -> list[Shapes]:
     """Return shapes with dimensions a little above the least, and with great ones beside small ones."""
     bounds = _bounds(case)
     above = {name: min(low + 1, high) for name, (low, _, high) in bounds.items()}
@@ -90,7 +121,7 @@ def _between(case: Case) -> list[Shapes]:
     return [_shapes(case, above.__getitem__), _shapes(case, mixed.__getitem__)]
 
 
-def _along(case: Case, name: str) -> list[Shapes]:
+def shapes_along(case: Case, name: str) -> list[Shapes]:
     """Return the best shapes with one dimension that is a little above the least, or the greatest."""
     bounds = _bounds(case)
     low, _, high = bounds[name]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from harness.checks.sampling.data import INTEGER_RANGE
 
 if TYPE_CHECKING:
-    from harness.cases.case import Case
+    from harness.cases.case import Case, Input
     from harness.child.discovery.attempts import Attempts
 
 #: Values that are legal for almost all that an integer can mean.
@@ -20,13 +20,13 @@ _INTEGERS = {"int32", "int64"}
 
 def with_harmless_integers(case: Case) -> Case:
     """Return the case with zeros in its integer inputs, if it has inputs of other types, too."""
-    is_mixed = not all(set(each.types) <= _INTEGERS for each in case.inputs)
+    is_mixed = not all(set(each.types) <= _INTEGERS for each in case.data_inputs)
     return _with_integers(case, _HARMLESS) if is_mixed else case
 
 
 def with_integers(attempts: Attempts, case: Case) -> Case:
     """Return the case with the widest range of integers whose ends the plugin takes."""
-    if not any(set(each.types) <= _INTEGERS for each in case.inputs):
+    if not any(map(_is_of_integers, case.inputs)):
         return case
     reached = attempts.with_case(case).reached
     for low, high in _RANGES:
@@ -37,7 +37,9 @@ def with_integers(attempts: Attempts, case: Case) -> Case:
 
 
 def _with_integers(case: Case, values: tuple[int, int] | None) -> Case:
-    inputs = (
-        dataclasses.replace(each, values=values) if set(each.types) <= _INTEGERS else each for each in case.inputs
-    )
+    inputs = (dataclasses.replace(each, values=values) if _is_of_integers(each) else each for each in case.inputs)
     return dataclasses.replace(case, inputs=tuple(inputs))
+
+
+def _is_of_integers(entry: Input) -> bool:
+    return set(entry.types) <= _INTEGERS and not entry.shape_input

@@ -1,10 +1,12 @@
-"""Read ranks and dimensions of inputs from a refusal, such as ``nbInputs == 3`` or ``in[1].dims.nbDims == 2``.
+"""Guess the dimensions of inputs from what a refusal says about them.
 
-C and C++ print a failed condition as the source has it. If the index of an input is no number, each input is tried.
+C and C++ print a failed condition as the source has it, such as ``nbInputs == 3`` or ``in[1].dims.nbDims == 2``. If
+the index of an input is no number, each input is tried.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -17,11 +19,15 @@ from harness.cases.input import Input
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    Place = tuple[int, int]
-
 #: Dimensions (min, opt, max) of the first axis, the second and so on. No two are equal, so that none fits by chance.
 _AXES = ((1, 2, 4), (1, 3, 5), (1, 8, 9), (1, 8, 16), (1, 4, 6), (1, 5, 7))
 _POWERS = ((2, 2, 4), (4, 4, 8), (16, 16, 32), (8, 8, 16), (8, 8, 32), (4, 4, 16))
+#: Names of dimensions whose meaning is not known, by axis.
+_AXIS_NAMES = tuple(f"d{axis}" for axis in range(len(_AXES)))
+#: Values (min, opt, max) of a shape input.
+_VALUES = (1, 4, 8)
+#: The ranks of so many inputs are tried in each combination; those behind are of the last one's rank.
+_APART = 3
 _SCALE = 0.05
 #: More inputs than this are not guessed.
 MOST_INPUTS = 16
@@ -56,48 +62,41 @@ class _Term(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """Ranks of inputs, and what is known of their dimensions.
+    """Dimensions of inputs: a number is a fixed one, equal names are equal dimensions.
 
     Attributes:
-        ranks: The rank of each input.
-        fixed: Dimensions by input and axis.
-        same: Pairs of places, each an input and an axis, that have the same dimension.
+        dims: The dimensions of each input.
         is_even: Whether dimensions are powers of two.
+        values: How many values a shape input has, behind the other inputs; 0 without one.
     """
 
-    ranks: tuple[int, ...]
-    fixed: dict[Place, int] = msgspec.field(default_factory=dict)
-    same: tuple[tuple[Place, Place], ...] = ()
+    dims: tuple[tuple[int | str, ...], ...]
     is_even: bool = False
+    values: int = 0
+
+    @classmethod
+    def ranked(cls, *ranks: int) -> Layout:
+        """Return a layout of these ranks; dimensions of the same axis are the same."""
+        return cls(tuple(_plain(rank) for rank in ranks))
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The rank of each input."""
+        return tuple(map(len, self.dims))
 
     def inputs(self, types: Sequence[str]) -> tuple[Input, ...]:
-        """Return inputs of these types; dimensions of the same axis are the same, unless more is known."""
-        return tuple(self._input(index, kind) for index, kind in enumerate(types))
-
-    def _input(self, index: int, kind: str) -> Input:
-        groups = [sorted(self._group((index, axis))) for axis in range(self.ranks[index])]
-        numbers = [next((self.fixed[place] for place in group if place in self.fixed), None) for group in groups]
-        axes = [max(axis for _, axis in group) for group in groups]
+        """Return inputs of these types, and the shape input."""
+        names = dict.fromkeys(dim for dims in self.dims for dim in dims if isinstance(dim, str))
         extents = _POWERS if self.is_even else _AXES
-        profile = [
-            extents[axis] if number is None else (number,) * 3 for axis, number in zip(axes, numbers, strict=True)
-        ]
-        return Input(
-            dims=tuple(f"d{a}" if number is None else number for a, number in zip(axes, numbers, strict=True)),
-            min=tuple(low for low, _, _ in profile),
-            opt=tuple(best for _, best, _ in profile),
-            max=tuple(high for _, _, high in profile),
-            types=(kind,),
-            scale=guessed_scale((kind,)),
-        )
+        own = (_AXIS_NAMES.index(name) if name in _AXIS_NAMES else place for place, name in enumerate(names))
+        bounds = {name: extents[place % len(extents)] for name, place in zip(names, own, strict=True)}
+        data = (_input(dims, bounds, kind) for dims, kind in zip(self.dims, types, strict=True))
+        return (*data, *self._shape_inputs())
 
-    def _group(self, place: Place) -> set[Place]:
-        """Return the places that have the same dimension as one."""
-        group, before = {place}, 0
-        while len(group) > before:
-            before = len(group)
-            group |= {each for pair in self.same if group & set(pair) for each in pair}
-        return group
+    def _shape_inputs(self) -> Iterator[Input]:
+        if self.values:
+            low, best, high = ((value,) * self.values for value in _VALUES)
+            yield Input(min=low, opt=best, max=high, types=("int64",), shape_input=True)
 
     def nearby(self, refusal: str) -> Iterator[Layout]:
         """Yield layouts that differ by one change: what a refusal names, or else what it may mean."""
@@ -107,16 +106,41 @@ class Layout(msgspec.Struct, frozen=True):
     def _supposed(self, numbers: Sequence[int]) -> Iterator[Layout]:
         """Yield layouts with other numbers of inputs, ranks and dimensions, those of a refusal first."""
         yield from map(self.of, dict.fromkeys(n for n in (*numbers, *range(1, 7)) if n <= MOST_INPUTS))
-        for rank in dict.fromkeys(number for number in (*numbers, *range(1, 6)) if number <= len(_AXES)):
-            yield from self._ranked(range(len(self.ranks)), rank)
+        ranks = list(dict.fromkeys(n for n in (*numbers, *range(1, 6)) if n <= len(_AXES)))
+        for rank in ranks:
+            yield from self._of_rank(range(len(self.dims)), rank)
         yield structs.replace(self, is_even=not self.is_even)
         for number in dict.fromkeys((*numbers, 4, 1, 2)):
             for index, rank in enumerate(self.ranks):
                 yield from (self._with([(index, axis)], number) for axis in reversed(range(rank)))
 
+    def further(self, refusal: str) -> Iterator[Layout]:
+        """Yield the same, then layouts that differ by more: for a plugin that does not say what it refuses."""
+        yield from self.nearby(refusal)
+        yield from self._tied()
+        numbers = (number for number in map(int, _NUMBER.findall(refusal)) if 0 < number <= len(_AXES))
+        counts = dict.fromkeys((*numbers, 1, 2, 3, 4))
+        apart = min(len(self.dims), _APART if not self.values else 1)
+        for ranks, values in itertools.product(
+            itertools.product(range(1, 5), repeat=apart), counts if self.values else (0,)
+        ):
+            changed = self._of_ranks(*ranks, *ranks[-1:] * (len(self.dims) - apart))
+            yield structs.replace(changed, values=values)
+        yield from (structs.replace(self, values=count) for count in counts)
+
+    def _tied(self) -> Iterator[Layout]:
+        """Yield layouts in which a dimension of one other input, or of all, is one of the first input's."""
+        first, *others = self.dims
+        every = [[index] for index in range(1, len(self.dims))]
+        if len(others) > 1 and len(set(self.ranks[1:])) == 1:
+            every.insert(0, list(range(1, len(self.dims))))
+        for indices in every:
+            for axis, dim in itertools.product(range(self.ranks[indices[0]]), first):
+                yield self._with([(index, axis) for index in indices], dim)
+
     def of(self, count: int) -> Layout:
         """Return a layout with so many inputs."""
-        return structs.replace(self, ranks=(*self.ranks, *self.ranks[:1] * count)[:count])
+        return structs.replace(self, dims=(*self.dims, *[_plain(self.ranks[0])] * count)[:count])
 
     def _told(self, refusal: str) -> Iterator[Layout]:
         for ordinal, rank in _IN_WORDS.findall(refusal):
@@ -133,32 +157,54 @@ class Layout(msgspec.Struct, frozen=True):
         if term.kind == "count" and 0 < number <= MOST_INPUTS:
             yield self.of(number)
             return
-        every = range(len(self.ranks))
+        every = range(len(self.dims))
         meant = every if term.index is None else [index for index in every if index == term.index]
         if term.kind == "rank" and 0 < number <= len(_AXES):
-            yield from self._ranked(meant, number)
+            yield from self._of_rank(meant, number)
         elif term.kind == "axis":
             yield from (self._with([(index, term.axis)], number) for index in meant if term.is_indexed)
             yield self._with([(index, term.axis) for index in every], number)
             yield from (self._with([(index, term.axis)], number) for index in meant if not term.is_indexed)
 
     def _alike(self, term: _Term, other: _Term) -> Iterator[Layout]:
-        first, second = (each.index for each in (term, other))
+        places = [(each.index, each.axis) for each in (term, other) if each.index is not None]
         if term.kind == "rank":
-            yield from (structs.replace(self, ranks=(rank,) * len(self.ranks)) for rank in dict.fromkeys(self.ranks))
-        elif first is not None and second is not None:
-            yield structs.replace(self, same=(*self.same, ((first, term.axis), (second, other.axis))))
+            yield from (self._of_ranks(*[rank] * len(self.dims)) for rank in dict.fromkeys(self.ranks))
+        elif len(places) > 1:
+            known = [self.dims[index][axis] for index, axis in places if self._has(index, axis)]
+            yield from (self._with(places, dim) for dim in sorted(known, key=lambda dim: isinstance(dim, str))[:1])
 
-    def _ranked(self, indices: Iterable[int], rank: int) -> Iterator[Layout]:
+    def _of_rank(self, indices: Iterable[int], rank: int) -> Iterator[Layout]:
         """Yield layouts in which one of the inputs has another rank, then all."""
         for index in indices:
             if self.ranks[index] != rank:
-                ranks = tuple(rank if i == index else each for i, each in enumerate(self.ranks))
-                yield structs.replace(self, ranks=ranks)
-        yield structs.replace(self, ranks=(rank,) * len(self.ranks))
+                yield self._of_ranks(*self.ranks[:index], rank, *self.ranks[index + 1 :])
+        yield self._of_ranks(*[rank] * len(self.dims))
 
-    def _with(self, places: Sequence[Place], number: int) -> Layout:
-        return structs.replace(self, fixed={**self.fixed, **dict.fromkeys(places, number)})
+    def _of_ranks(self, *ranks: int) -> Layout:
+        dims = ((*each, *_plain(rank)[len(each) :])[:rank] for each, rank in zip(self.dims, ranks, strict=True))
+        return structs.replace(self, dims=tuple(dims))
+
+    def _with(self, places: Iterable[tuple[int, int]], dim: int | str) -> Layout:
+        """Return the layout with one dimension at these places, of an input and an axis each."""
+        changed = [list(dims) for dims in self.dims]
+        for index, axis in places:
+            if self._has(index, axis):
+                changed[index][axis] = dim
+        return structs.replace(self, dims=tuple(map(tuple, changed)))
+
+    def _has(self, index: int, axis: int) -> bool:
+        return index < len(self.dims) and axis < len(self.dims[index])
+
+
+def _plain(rank: int) -> tuple[str, ...]:
+    return _AXIS_NAMES[:rank]
+
+
+def _input(dims: Sequence[int | str], bounds: dict[str, tuple[int, int, int]], kind: str) -> Input:
+    profile = [bounds[dim] if isinstance(dim, str) else (dim,) * 3 for dim in dims]
+    low, best, high = (tuple(each[corner] for each in profile) for corner in range(3))
+    return Input(dims=tuple(dims), min=low, opt=best, max=high, types=(kind,), scale=guessed_scale((kind,)))
 
 
 def _term(side: str) -> _Term | None:

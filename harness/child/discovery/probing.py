@@ -23,8 +23,10 @@ from harness.child.discovery.extents import with_known_extents, without_refused_
 from harness.child.discovery.field_guesses import field_choices
 from harness.child.discovery.integer_inputs import with_harmless_integers, with_integers
 from harness.child.discovery.layouts import guessed_scale
-from harness.child.discovery.learned_inputs import with_learned_inputs
+from harness.child.discovery.learned_inputs import learned_from, with_described_inputs, with_learned_inputs
 from harness.child.discovery.listening import listening
+from harness.child.discovery.other_types import with_other_types
+from harness.child.discovery.separate_dims import with_separate_dims
 from harness.child.discovery.source_hints import hints_of
 from harness.child.discovery.weights import with_weights
 from harness.child.observers import ConversionAllower
@@ -58,7 +60,7 @@ FIRST_GUESSES = len(RANKS) * len(TYPES)
 _NO_SCALAR = "only 0-dimensional arrays can be converted"
 #: Ranks of the first input beside which smaller ones are tried.
 _BROADCAST_RANKS = (2, 3, 4)
-#: An input to be filled in: one of these for each input of the plugin.
+#: An input to be filled in.
 _BLANK_INPUT = "{'dims': (...), 'min': (...), 'opt': (...), 'max': (...), 'types': ('float32',)}"
 
 
@@ -87,11 +89,17 @@ def _probed(subject: Subject, attempts: Attempts) -> Case:
         return _without_a_plugin(subject, refusal)
     kinds = types_at(subject.spec)
     search = _Search(attempts, _guesses(subject, choices, hints), kinds)
-    best = with_learned_inputs(subject, attempts, choices, kinds) or _farthest(subject, attempts, search)
+    best = (
+        with_learned_inputs(subject, attempts, choices, kinds)
+        or with_described_inputs(subject, attempts, choices[0], kinds)
+        or _farthest(subject, attempts, search)
+    )
+    if not best.ran and best.refusal:
+        best = learned_from(subject, attempts, best, kinds)
     if not best.ran and best.refusal:
         reason = f"no case gives the plugin's inputs, and none could be inferred: {_told(best, search.refusals)}"
-        return dataclasses.replace(best.case, inputs=unknown(reason))
-    return with_integers(attempts, _with_types(subject, attempts, without_refused_extents(subject, attempts, best)))
+        return dataclasses.replace(best.case, inputs=unknown(reason, len(best.case.inputs)))
+    return _completed(subject, attempts, without_refused_extents(subject, attempts, best))
 
 
 def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
@@ -226,7 +234,8 @@ def paste(case: Case) -> str:
     elif case.fields:
         fields = ", ".join(f"{name!r}: {_pasted(value)}" for name, value in case.fields.items())
         lines += [f'"fields": {{{fields}}},']
-    inputs = [_BLANK_INPUT] if isinstance(case.inputs, Unknown) else [str(plain_input(entry)) for entry in case.inputs]
+    given: Any = case.inputs
+    inputs = [_BLANK_INPUT] * given.count if isinstance(given, Unknown) else [str(plain_input(each)) for each in given]
     lines += ['"inputs": [', *(f"    {entry}," for entry in inputs), "],"]
     names = ", ".join(f"x{index}" for index in range(len(inputs)))
     lines += [f'# "reference": lambda {names}, *, fields: ...  # NumPy; without it results are not judged']
@@ -245,8 +254,11 @@ def _guesses(subject: Subject, field_choices: list[dict[str, Any]], hints: Sourc
     ranks = [rank for rank in _with_hints(RANKS, hints) if rank <= len(_LADDERS[0][0])]
     for fields in field_choices:
         tried = dataclasses.replace(subject.case, fields=fields)
-        odd, powers_of_two = (_of_equal_shapes(subject, tried, counts, ranks, ladder) for ladder in _LADDERS)
-        yield from itertools.chain(odd, _of_broadcast_shapes(subject, tried, counts), powers_of_two)
+        odd, powers_of_two = _LADDERS
+        yield from _of_equal_shapes(subject, tried, counts, ranks, odd)
+        yield from _of_equal_shapes(subject, tried, counts[:1], ranks, powers_of_two)
+        yield from _of_broadcast_shapes(subject, tried, counts)
+        yield from _of_equal_shapes(subject, tried, counts[1:], ranks, powers_of_two)
 
 
 def _of_equal_shapes(
@@ -311,22 +323,17 @@ def _with_hints(usual: tuple[int, ...], hints: SourceHints) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*usual, *hints.lengths)))
 
 
-def _with_types(subject: Subject, attempts: Attempts, best: Attempt) -> Case:
-    """Add the other types with which the plugin goes as far; narrow the profile if only its middle runs."""
+def _completed(subject: Subject, attempts: Attempts, best: Attempt) -> Case:
+    """Add what else the plugin takes; narrow the profile if only its middle runs."""
     case = best.case
-    if best.ran and not best.is_complete:
-        narrowed = tuple(dataclasses.replace(each, min=each.opt, max=each.opt) for each in case.inputs)
-        return dataclasses.replace(case, inputs=narrowed)
-    if not best.is_complete or len({each.types for each in case.inputs}) > 1:
+    if not best.ran:
         return case
-    first = case.inputs[0].types[0] if case.inputs else ""
-
-    def typed(*types: str) -> Case:
-        inputs = tuple(dataclasses.replace(each, types=types, scale=guessed_scale(types)) for each in case.inputs)
-        return dataclasses.replace(case, inputs=inputs)
-
-    others = (name for name in types_at(subject.spec) if name != first)
-    return typed(first, *(name for name in others if attempts.with_case(typed(name)).is_complete))
+    if not best.is_complete:
+        narrowed = tuple(dataclasses.replace(each, min=each.opt, max=each.opt) for each in case.inputs)
+        return with_integers(attempts, dataclasses.replace(case, inputs=narrowed))
+    if subject.interface not in IMPLICIT_BATCH:
+        case = with_separate_dims(attempts, case)
+    return with_integers(attempts, with_other_types(attempts, case, types_at(subject.spec)))
 
 
 def types_at(spec: str) -> tuple[str, ...]:

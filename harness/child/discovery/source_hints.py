@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: More elements, inputs or dimensions than this are no hint.
 _MOST = 16
+#: Packages whose classes are not the user's.
+_NOT_THEIRS = {"builtins", "reference_runtime", "harness", "abc"}
 #: What a refusal quotes, and the numbers in it.
 _QUOTED, _NUMBER = re.compile(r"'([^']{1,40})'|\"([^\"]{1,40})\""), re.compile(r"(?<![\w.])\d+(?![\w.])")
 
@@ -47,11 +49,9 @@ class SourceHints(msgspec.Struct, frozen=True):
 
 def hints_of(creator: Any) -> SourceHints:
     """Return the hints of the module in which a creator's class is written; none without a source."""
-    try:
-        tree = ast.parse(inspect.getsource(sys.modules[type(creator).__module__]))
-    except (KeyError, OSError, SyntaxError, TypeError):
-        return SourceHints()
-    compared = [node for node in ast.walk(tree) if isinstance(node, (ast.Compare, ast.MatchValue))]
+    compared = [
+        node for node in ast.walk(_parsed(type(creator).__module__)) if isinstance(node, (ast.Compare, ast.MatchValue))
+    ]
     words = [word for node in compared for word in _words(node)]
     named: dict[str, tuple[str, ...]] = {}
     for node in compared:
@@ -61,6 +61,23 @@ def hints_of(creator: Any) -> SourceHints:
     numbers = [value for value in lengths if type(value) is int and 0 < value <= _MOST]
     named = {name: texts for name, texts in named.items() if texts}
     return SourceHints(tuple(dict.fromkeys(words)), tuple(dict.fromkeys(numbers)), named)
+
+
+def texts_of(*objects: object) -> list[str]:
+    """Return the texts, such as messages and docstrings, of the user's modules in which the classes are written."""
+    classes = [each for owner in objects for each in type(owner).__mro__]
+    modules = dict.fromkeys(each.__module__ for each in classes if each.__module__.partition(".")[0] not in _NOT_THEIRS)
+    nodes = [node for name in modules for node in ast.walk(_parsed(name))]
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return list(dict.fromkeys(texts))
+
+
+def _parsed(module: str) -> ast.Module:
+    """Return the syntax tree of an imported module; an empty one without a source."""
+    try:
+        return ast.parse(inspect.getsource(sys.modules[module]))
+    except (KeyError, OSError, SyntaxError, TypeError):
+        return ast.Module([], [])
 
 
 def _words(node: ast.AST) -> list[str]:

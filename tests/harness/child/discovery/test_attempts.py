@@ -26,13 +26,13 @@ def test_each_guess_has_its_own_deadline(monkeypatch, careful):
 @pytest.mark.parametrize(
     ("attempt", "told"),
     [
-        ({"reached": 5}, ""),
-        ({"reached": 4, "is_stuck": True}, ""),
-        ({"reached": 4, "is_cut": True}, ""),
-        ({"reached": 5, "heard": Heard(errors="nbInputs == 3")}, "it came 5 steps, saying 'nbInputs == 3'"),
-        ({"reached": 4, "refusal": "it returned 1", "heard": Heard(printed="why")}, "it returned 1, saying 'why'"),
-        ({"reached": 5, "heard": Heard(printed="it runs")}, ""),
-        ({"reached": 4, "death": "died by SIGSEGV"}, "died by SIGSEGV"),
+        ({"reached": 6}, ""),
+        ({"reached": 5, "is_stuck": True}, ""),
+        ({"reached": 5, "is_cut": True}, ""),
+        ({"reached": 6, "heard": Heard(errors="nbInputs == 3")}, "it came 6 steps, saying 'nbInputs == 3'"),
+        ({"reached": 5, "refusal": "it returned 1", "heard": Heard(printed="why")}, "it returned 1, saying 'why'"),
+        ({"reached": 6, "heard": Heard(printed="it runs")}, ""),
+        ({"reached": 5, "death": "died by SIGSEGV"}, "died by SIGSEGV"),
     ],
 )
 def test_a_logged_error_is_a_refusal_also_if_the_plugin_goes_on(attempt, told):

@@ -321,9 +321,8 @@ def test_an_extent_of_inputs_of_unlike_ranks_that_must_be_even_is_fixed(discover
     def enqueue(self, i, o, *rest):
         if i[0].dims[{even}] % 2: raise ValueError("even ones only")
         super().enqueue(i, o, *rest)"""
-    first, second = inferred(discovered(method)).inputs
+    first, _ = inferred(discovered(method)).inputs
     assert [dim != -1 for dim in first.network_dims].index(True) == even % ranks[0]
-    assert [*second.dims] == [*first.dims[: ranks[1]]]
 
 
 @pytest.mark.parametrize(("axis", "place"), [(1, 1), pytest.param(-1, 3, marks=MORE)])
