@@ -56,7 +56,7 @@ def without_refused_extents(subject: Subject, attempts: Attempts, best: Attempt)
 
 
 def _with_equal_extents(attempts: Attempts, case: Case) -> Case:
-    """Return the case in which two dimensions have one name, if the plugin takes all sizes that are equal in both."""
+    """Give two dimensions one name, if the plugin takes all sizes that are equal in both."""
     bounds = _bounds(case)
     alike = (pair for pair in itertools.combinations(bounds, 2) if len({bounds[name] for name in pair}) == 1)
     for first, second in alike:

@@ -1,4 +1,4 @@
-"""Guess the dimensions of inputs from what a refusal says about them.
+"""Guess the dimensions of inputs by the words of a refusal.
 
 C and C++ print a failed condition as the source has it, such as ``nbInputs == 3`` or ``in[1].dims.nbDims == 2``. If
 the index of an input is no number, each input is tried.

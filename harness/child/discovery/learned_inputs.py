@@ -125,7 +125,7 @@ class _PatientSearch(_Search):
     Refusals of one line of a plugin in Python that differ in numbers alone are one refusal.
 
     Attributes:
-        best: The attempt that went farthest; of equals, the one that a later line refused.
+        best: The attempt that went farthest; of equals, that which a later line refused.
     """
 
     def __init__(

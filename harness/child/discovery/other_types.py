@@ -34,7 +34,7 @@ def with_other_types(attempts: Attempts, case: Case, kinds: Sequence[str]) -> Ca
 
 
 def _takes(attempts: Attempts, case: Case, indices: Container[int], kind: str) -> bool:
-    """Return whether the plugin runs where some inputs have another type, and each other one its first."""
+    """Return whether the plugin runs where some inputs have another type, and the rest their first."""
     types = ((kind,) if index in indices else each.types[:1] for index, each in enumerate(case.inputs))
     return attempts.with_case(_typed(case, types)).is_complete
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def with_separate_dims(attempts: Attempts, case: Case) -> Case:
-    """Return the case in which a dimension has a name of its own, if the plugin runs whatever the others are.
+    """Give each dimension its own name, if the plugin runs with all sizes of the others.
 
     A matrix product of two squares becomes one of a 2x8 and an 8x16 matrix.
     """

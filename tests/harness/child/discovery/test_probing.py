@@ -108,6 +108,12 @@ def test_an_extent_that_must_be_known_before_a_run_is_fixed(discovered):
     assert case.inputs[0].profile[0][-1] == 8
 
 
+def test_extents_that_must_be_equal_have_one_name_and_vary(discovered):
+    first, *_, last = inferred(discovered(refusing("i[0].dims[-2] != last"))).inputs[0].dims
+    assert first != last
+    assert inferred(discovered(refusing("i[0].dims[-2] != last"))).inputs[0].dims[-2:] == (last, last)
+
+
 def test_a_defect_between_the_bounds_is_no_refusal(discovered):
     broken = refusing("last % 2 and first / 0")
     assert inferred(discovered(broken)).inputs[0].network_dims == (-1, -1, -1, -1)
@@ -352,6 +358,31 @@ def test_a_field_with_one_element_for_each_channel_is_found(discovered, axis, pl
 def test_a_number_of_inputs_that_the_source_compares_is_tried(discovered):
     refuses = "def configure_plugin(self, i, o):\n        if len(i) != 9: raise ValueError('nine, please')"
     assert len(inferred(discovered(refuses)).inputs) == 9
+
+
+def test_shapes_that_a_docstring_describes_are_tried(discovered):
+    method = '''"""Multiplies the tables of x [B, N, 4] and ignores scores [B, N]."""
+
+    def configure_plugin(self, inputs, outputs):
+        x, scores = (each.max for each in inputs)
+        if x[2] != 4 or tuple(x[:2]) != tuple(scores): raise ValueError("no")'''
+    case = inferred(discovered(method))
+    assert [each.dims for each in case.inputs] == [("B", "N", 4), ("B", "N")]
+
+
+def test_one_input_whose_extents_must_be_even_is_found_before_more_inputs(discovered):
+    method = """def configure_plugin(self, inputs, outputs):
+        if inputs[0].max[-1] % 4 or len(inputs[0].max) != 3: raise ValueError("multiples of four")"""
+    assert len(inferred(discovered(method)).inputs) == 1
+
+
+def test_there_are_as_many_blanks_as_the_best_guess_has_inputs(discovered):
+    method = """def configure_plugin(self, inputs, outputs):
+        x, y, z = inputs
+        raise ValueError("never")"""
+    ((case,),) = (plugin["cases"] for plugin in discovered(method)["plugins"])
+    assert "never" in case["unknown"]
+    assert case["paste"].count("'dims': (...)") == 3
 
 
 @MORE
