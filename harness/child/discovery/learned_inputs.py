@@ -30,10 +30,12 @@ if TYPE_CHECKING:
 MOST_LEARNED = (150, 50)
 #: The same of a plugin in Python.
 MOST_LEARNED_IN_PYTHON = 600
+#: How many layouts that texts describe are tried.
+MOST_DESCRIBED = 50
 #: The refusal of a guess that went less far than others.
 _LESS_FAR = "less far"
-#: Numbers, and shapes as Python prints them.
-_NUMBERS = re.compile(r"[-\s,()\[\]]*\d[-\d\s,()\[\]]*")
+#: Addresses, and numbers and shapes as Python prints them.
+_NUMBERS = re.compile(r"0x[0-9a-f]+|[-\s,()\[\]]*\d[-\d\s,()\[\]]*")
 
 
 def with_learned_inputs(
@@ -58,7 +60,8 @@ def with_described_inputs(
     own = subject.with_case(dataclasses.replace(subject.case, fields=fields))
     plugin, _ = own.try_create(own.fields)
     search = _Search(attempts, own.case, kinds)
-    for layout in dict.fromkeys(layout for text in texts_of(subject.creator, plugin) for layout in layouts_in(text)):
+    layouts = dict.fromkeys(layout for text in texts_of(subject.creator, plugin) for layout in layouts_in(text))
+    for layout in itertools.islice(layouts, MOST_DESCRIBED):
         for each in (layout, structs.replace(layout, is_even=True)):
             search.refusal_of(each)
             if search.last.is_complete:

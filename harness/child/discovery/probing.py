@@ -331,9 +331,14 @@ def _completed(subject: Subject, attempts: Attempts, best: Attempt) -> Case:
     if not best.is_complete:
         narrowed = tuple(dataclasses.replace(each, min=each.opt, max=each.opt) for each in case.inputs)
         return with_integers(attempts, dataclasses.replace(case, inputs=narrowed))
-    if subject.interface not in IMPLICIT_BATCH:
+    if subject.interface not in IMPLICIT_BATCH and _shows_reads(subject):
         case = with_separate_dims(attempts, case)
     return with_integers(attempts, with_other_types(attempts, case, types_at(subject.spec)))
+
+
+def _shows_reads(subject: Subject) -> bool:
+    """Return whether a kernel that reads beyond an input fails: neither a GPU shows that, nor a compiled library."""
+    return subject.language is Language.PYTHON and not subject.device.is_asynchronous
 
 
 def types_at(spec: str) -> tuple[str, ...]:

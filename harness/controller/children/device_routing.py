@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.contract.rule import Rule
+    from harness.controller.children.isolation import ProcessIsolation
     from harness.contract.verdict import Answer
     from harness.protocol.asked import Isolation, Loaded, Loading
     from harness.protocol.messages import Request
@@ -100,16 +101,23 @@ class GpuWithHostFallback(_HostFallback):
     """The isolation of a run on a GPU."""
 
     _gpu: Isolation
-    _host: Isolation
+    _host: ProcessIsolation
 
-    def __init__(self, gpu: Isolation, host: Isolation, *, has_library: bool = False) -> None:
+    def __init__(self, gpu: Isolation, host: ProcessIsolation, *, has_library: bool = False) -> None:
         """Take both children; ``has_library`` says that their module is a library of compiled plugins."""
         super().__init__(gpu, host)
         self._has_library = has_library
+        self._is_host_started = False
 
     def start(self) -> None:
-        """Start the child on the GPU, which loads the rules."""
+        """Start the child on the GPU, which loads the rules, and the other one."""
         self._gpu.start()
+        self._start_host()
+
+    def load(self) -> Loaded:
+        """Import the user's module in the child that uses the GPU, and meanwhile in the other one."""
+        self._start_host()
+        return super().load()
 
     def rules(self) -> dict[str, Rule]:
         """Return the installed rules."""
@@ -128,3 +136,8 @@ class GpuWithHostFallback(_HostFallback):
         """Return a second pair of children, which answers requests about the same module in parallel."""
         self._has_host()
         return _HostFallback(self._gpu.another(), self._host.another())
+
+    def _start_host(self) -> None:
+        if not self._is_host_started:
+            self._host.start_importing()
+            self._is_host_started = True

@@ -126,6 +126,12 @@ class ProcessIsolation(_Isolation):
         """Start a child that describes the installed rules, and goes on to import the module."""
         self._start(describes_rules=True)
 
+    def start_importing(self) -> None:
+        """Start a child that imports the module meanwhile; a program of the user's waits for its turn."""
+        if not (self._settings.records or self._settings.applications):
+            self._start()
+            self._is_importing = True
+
     def rules(self) -> dict[str, Rule]:
         """Return the installed rules as the child describes them."""
         reply = self._replied(self._child or self._start(describes_rules=True))

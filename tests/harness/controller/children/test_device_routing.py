@@ -22,6 +22,7 @@ class Child:
     def __init__(self, *answers, loads=True):
         self.answers, self.loads = list(answers), loads
         self.asked = self.loaded = 0
+        self.starts = []
         self.closed = False
 
     def load(self):
@@ -34,6 +35,12 @@ class Child:
 
     def discover(self):
         return {"found by": self}
+
+    def start(self):
+        self.starts.append("rules")
+
+    def start_importing(self):
+        self.starts.append("module")
 
     def another(self):
         self.twin = Child(*self.answers)
@@ -116,6 +123,17 @@ def test_another_one_asks_the_twins_of_both():
     assert another.ask(REQUEST) is JUDGED
     assert host.loaded == 1  # before its twin was forked
     assert (host.twin.loaded, host.twin.asked) == (0, 0)
+
+
+@pytest.mark.parametrize("begins", ["start", "load"])
+def test_both_children_import_the_module_at_the_same_time(begins):
+    """The host's child took two seconds of a run on a GPU, before its first rule."""
+    gpu, host = Child(), Child()
+    both = device_routing.GpuWithHostFallback(gpu, host)
+    getattr(both, begins)()
+    both.load()
+    assert host.starts == ["module"]
+    assert host.loaded == 0
 
 
 def test_both_children_are_closed():
