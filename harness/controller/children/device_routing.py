@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.contract.rule import Rule
-    from harness.controller.children.isolation import ProcessIsolation
     from harness.contract.verdict import Answer
+    from harness.controller.children.isolation import ProcessIsolation
     from harness.protocol.asked import Isolation, Loaded, Loading
     from harness.protocol.messages import Request
 
@@ -110,12 +110,12 @@ class GpuWithHostFallback(_HostFallback):
         self._is_host_started = False
 
     def start(self) -> None:
-        """Start the child on the GPU, which loads the rules, and the other one."""
+        """Start the child on the GPU, which loads the rules, and the child on the host."""
         self._gpu.start()
         self._start_host()
 
     def load(self) -> Loaded:
-        """Import the user's module in the child that uses the GPU, and meanwhile in the other one."""
+        """Import the user's module in the child that uses the GPU, and meanwhile in the child on the host."""
         self._start_host()
         return super().load()
 

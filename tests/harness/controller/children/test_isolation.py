@@ -1,5 +1,6 @@
 """Whatever a plugin does to its process, pytest's side gets an answer, and the next request is served."""
 
+import dataclasses
 import os
 import select
 import sys
@@ -146,6 +147,23 @@ def test_without_forks_a_failure_of_a_callback_that_a_new_process_confirmed_is_b
 def test_what_is_no_rule_has_a_process_of_its_own(ask):
     used = ask("process_id").reason
     assert ask("process_id", kind=RequestKind.TRACE).reason != used
+
+
+def test_a_child_that_imports_ahead_is_the_child_that_answers(monkeypatch):
+    started = []
+    kind = isolation_module.ChildProcess
+    monkeypatch.setattr(isolation_module, "ChildProcess", lambda *given: started.append(given) or kind(*given))
+    isolation = ProcessIsolation(SETTINGS)
+    isolation.start_importing()
+    assert isolation.load().ok
+    assert isolation.ask(Request("harmless", "/Bar/1", "case")).reason == "'fine'"
+    assert len(started) == 1
+    isolation.close()
+
+
+def test_a_program_is_not_run_ahead(monkeypatch):
+    monkeypatch.setattr(isolation_module, "ChildProcess", None)
+    ProcessIsolation(dataclasses.replace(SETTINGS, records=True)).start_importing()
 
 
 def test_a_twin_answers_beside_the_child_and_ends_with_it():
