@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from harness.process import linux, own_clock, stack
+from harness.process.deadlock import DeadlockWatch
 from harness.process.handover import InterferenceError, Receipt
 from harness.process.own_clock import OwnClock
 from harness.protocol.messages import ExchangeError
@@ -103,6 +104,7 @@ class _Wait:
         self._lost: int | None = None
         self._abandoned = False
         self._clock = OwnClock(watched.pid)
+        self._deadlock = DeadlockWatch(watched.pid)
         self._steps = watched.box.steps
         selector.register(watched.channel, selectors.EVENT_READ, self._read_channel)
         for tap in watched.taps.taps.values():
@@ -126,12 +128,12 @@ class _Wait:
         return self.ending(overdue=True)
 
     def _is_overdue(self, timeout: float) -> bool:
-        """Return whether a step took longer than ``timeout``; a task that has ended gets as long again to answer."""
+        """Return whether a step took longer than ``timeout``, or would; a task that has ended gets twice as long."""
         steps = self._watched.box.steps
         if steps != self._steps:
             self._steps = steps
             self._clock.restart()
-        if not self._clock.has_reached(timeout):
+        if not (self._clock.has_reached(timeout) or self._deadlock.is_stuck()):
             return False
         self._read_the_rest()  # data that have arrived are in time
         has_ended = self._receipt.reply is not None or self._watched.box.has_ended
