@@ -71,7 +71,7 @@ def _ended(name: str, function: Callable[[], Any], watch: ProgramObserver) -> Pr
         return ProgramEnd() if leaving.code in (None, 0) else _of(leaving)
     except Exception as error:  # noqa: BLE001 - any exception is an end of the application, which rules judge
         if isinstance(error, NeedsGpu):
-            watch.beyond = watch.beyond or str(error)
+            watch.beyond = watch.beyond or error.in_applications
         return _of(error)
     finally:
         flight_recorder.returned()

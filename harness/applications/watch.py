@@ -214,7 +214,7 @@ class ProgramObserver:
         value = outcome.value
         callback.result = self.names.plain(value)
         if isinstance(outcome.error, NeedsGpu):
-            self.beyond = self.beyond or str(outcome.error)
+            self.beyond = self.beyond or outcome.error.in_applications
         callback.error = "" if outcome.error is None else f"{type(outcome.error).__name__}: {text_of(outcome.error)}"
         callback.is_missing = outcome.missing
         if callback.method in _MAKING:

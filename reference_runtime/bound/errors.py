@@ -15,14 +15,18 @@ class ExpressionError(ValueError):
 
 
 class NeedsGpu(RuntimeError):  # noqa: N818 - read as a statement: this needs a GPU
-    """Raised by features that the host device cannot run; the message names the feature."""
+    """Raised by features that the host device cannot run; the message names the feature.
 
-    def __init__(self, feature: str) -> None:
-        super().__init__(
-            f"{feature} needs a GPU: the host device runs NumPy code only. "
-            f"Judge the plugin on a machine with a CUDA device, or leave the kernel out of this test."
-        )
+    Attributes:
+        feature: What cannot run.
+        in_applications: The message for an application, which runs on the host device, also where there is a GPU.
+    """
+
+    def __init__(self, feature: str, remedy: str = "leave the kernel out of this test.") -> None:
+        reason = f"{feature} needs a GPU: the host device runs NumPy code only."
+        super().__init__(f"{reason} Judge the plugin on a machine with a CUDA device, or {remedy}")
         self.feature = feature
+        self.in_applications = f"{reason} An application is judged on the host device, also with a GPU: {remedy}"
 
 
 class NeedsPackage(NeedsGpu):
@@ -33,6 +37,7 @@ class NeedsPackage(NeedsGpu):
             self, f"{name} is called, but its package is only a stand-in (--plugin-stub): install it to check this"
         )
         self.feature = name
+        self.in_applications = str(self)
 
 
 class NeedsStandIn(NeedsGpu):
@@ -41,14 +46,11 @@ class NeedsStandIn(NeedsGpu):
     def __init__(self, kind: str, kernel: str, parameters: list[str] | None, others: list[str] | None = None) -> None:
         names = ", ".join(["launch", *(["..."] if parameters is None else parameters)])
         hint = f"; the case's stand_ins are for {', '.join(others)}" if others else ""
-        RuntimeError.__init__(
-            self,
-            f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Judge the plugin on a "
-            f"machine with a CUDA device, or give a NumPy function as its stand-in. Write "
-            f'"stand_ins": {{"{kernel}": function}} in the case, '
+        super().__init__(
+            f"the {kind} {kernel!r}",
+            f'give a NumPy function as its stand-in. Write "stand_ins": {{"{kernel}": function}} in the case, '
             f"with def function({names}){hint}",
         )
-        self.feature = f"the {kind} {kernel!r}"
 
 
 class NeedsHost(RuntimeError):  # noqa: N818 - read as a statement: this needs the host device

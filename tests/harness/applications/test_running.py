@@ -326,6 +326,8 @@ def needs_a_gpu():
 def test_what_only_a_gpu_can_run_is_known():
     application = run("app:main", needs_a_gpu)
     assert application.beyond.startswith("the kernel 'scale' needs a GPU")
+    assert "An application is judged on the host device, also with a GPU: " in application.beyond
+    assert "on a machine with" not in application.beyond
 
 
 def test_memory_of_a_library_without_a_device_is_known(monkeypatch):
