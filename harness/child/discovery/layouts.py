@@ -26,6 +26,8 @@ _POWERS = ((2, 2, 4), (4, 4, 8), (16, 16, 32), (8, 8, 16), (8, 8, 32), (4, 4, 16
 _AXIS_NAMES = tuple(f"d{axis}" for axis in range(len(_AXES)))
 #: Values (min, opt, max) of a shape input.
 _VALUES = (1, 4, 8)
+#: Ranks that are tried of several inputs at once.
+_RANKS = (1, 2, 3, 4)
 #: The ranks of so many inputs are tried in each combination; those behind are of the last one's rank.
 _APART = 3
 _SCALE = 0.05
@@ -119,13 +121,13 @@ class Layout(msgspec.Struct, frozen=True):
         yield from self.nearby(refusal)
         yield from self._tied()
         numbers = (number for number in map(int, _NUMBER.findall(refusal)) if 0 < number <= len(_AXES))
-        counts = dict.fromkeys((*numbers, 1, 2, 3, 4))
-        apart = min(len(self.dims), _APART if not self.values else 1)
-        for ranks, values in itertools.product(
-            itertools.product(range(1, 5), repeat=apart), counts if self.values else (0,)
-        ):
-            changed = self._of_ranks(*ranks, *ranks[-1:] * (len(self.dims) - apart))
-            yield structs.replace(changed, values=values)
+        counts = dict.fromkeys((*numbers, *range(1, len(_AXES) + 1)))
+        if self.values:
+            ranked = [self._of_ranks(*[rank] * len(self.dims)) for rank in _RANKS]
+            yield from (structs.replace(each, values=count) for each, count in itertools.product(ranked, counts))
+            return
+        for ranks in itertools.product(_RANKS, repeat=min(len(self.dims), _APART)):
+            yield self._of_ranks(*ranks, *ranks[-1:] * (len(self.dims) - len(ranks)))
         yield from (structs.replace(self, values=count) for count in counts)
 
     def _tied(self) -> Iterator[Layout]:

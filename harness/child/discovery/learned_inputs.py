@@ -20,7 +20,7 @@ from harness.contract.language import Language
 from harness.subject.creators import definition_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from harness.cases.case import Case
     from harness.child.discovery.attempts import Attempts
@@ -52,7 +52,7 @@ def with_learned_inputs(
 
 
 def with_described_inputs(
-    subject: Subject, attempts: Attempts, fields: dict[str, Any], kinds: Sequence[str]
+    subject: Subject, attempts: Attempts, fields: Mapping[str, Any], kinds: Sequence[str]
 ) -> Attempt | None:
     """Return an attempt with inputs that a text of the plugin's module describes; None if it takes none of them."""
     if subject.language is Language.CPP or subject.interface not in DYNAMIC:

@@ -55,7 +55,7 @@ _UNEQUAL = ((1, 2, 4, 8, 16), (1, 2, 4, 8, 16), (2, 4, 8, 16, 32))
 #: Guesses at the inputs that are tried at most; a plugin whose creator takes one kind of fields has about 1,200.
 MOST_GUESSES = 2000
 #: How many are tried before weights, which have an element for each channel: those of one input.
-FIRST_GUESSES = len(RANKS) * len(TYPES)
+FIRST_GUESSES = len(_LADDERS) * len(RANKS) * len(TYPES)
 #: How NumPy since 2.4 refuses to take an array of one element for a number.
 _NO_SCALAR = "only 0-dimensional arrays can be converted"
 #: Ranks of the first input beside which smaller ones are tried.
@@ -89,11 +89,7 @@ def _probed(subject: Subject, attempts: Attempts) -> Case:
         return _without_a_plugin(subject, refusal)
     kinds = types_at(subject.spec)
     search = _Search(attempts, _guesses(subject, choices, hints), kinds)
-    best = (
-        with_learned_inputs(subject, attempts, choices, kinds)
-        or with_described_inputs(subject, attempts, choices[0], kinds)
-        or _farthest(subject, attempts, search)
-    )
+    best = with_learned_inputs(subject, attempts, choices, kinds) or _farthest(subject, attempts, search)
     if not best.ran and best.refusal:
         best = learned_from(subject, attempts, best, kinds)
     if not best.ran and best.refusal:
@@ -111,6 +107,9 @@ def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
         changed = change(attempts, best)
         if changed.ran and changed.reached > best.reached:
             return changed
+    described = None if best.ran else with_described_inputs(subject, attempts, best.case.fields, types_at(subject.spec))
+    if described is not None:
+        return described
     best = search.best_of(MOST_GUESSES)
     if best.crashed:  # nothing went farther: it is no wrong guess that ends the process
         best = attempts.here(best.case)
@@ -255,8 +254,9 @@ def _guesses(subject: Subject, field_choices: list[dict[str, Any]], hints: Sourc
     for fields in field_choices:
         tried = dataclasses.replace(subject.case, fields=fields)
         odd, powers_of_two = _LADDERS
-        yield from _of_equal_shapes(subject, tried, counts, ranks, odd)
+        yield from _of_equal_shapes(subject, tried, counts[:1], ranks, odd)
         yield from _of_equal_shapes(subject, tried, counts[:1], ranks, powers_of_two)
+        yield from _of_equal_shapes(subject, tried, counts[1:], ranks, odd)
         yield from _of_broadcast_shapes(subject, tried, counts)
         yield from _of_equal_shapes(subject, tried, counts[1:], ranks, powers_of_two)
 
