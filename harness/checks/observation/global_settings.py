@@ -129,6 +129,9 @@ def unusual_settings() -> Iterator[None]:
 
 
 def _mask_of_new_files() -> str:
-    """Return the umask. It is read from /proc, because ``os.umask`` can only read it by setting it."""
-    with open("/proc/self/status", encoding="ascii") as status:  # noqa: PTH123 - read after each callback
-        return next((line.split()[1] for line in status if line.startswith("Umask:")), "")
+    """Return the umask. It is read from /proc, because ``os.umask`` can only read it by setting it.
+
+    It is read as bytes: Python 3.13.0 cannot load a codec in a folder that was removed.
+    """
+    with open("/proc/self/status", "rb") as status:  # noqa: PTH123 - read after each callback
+        return next((line.split()[1].decode() for line in status if line.startswith(b"Umask:")), "")

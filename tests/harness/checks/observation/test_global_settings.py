@@ -7,6 +7,7 @@ import os
 import pathlib
 import random
 import signal
+import subprocess
 import sys
 import types
 import warnings
@@ -15,6 +16,8 @@ import numpy as np
 import pytest
 
 from harness.checks.observation.global_settings import SettingsWatch, changed, global_settings, unusual_settings
+
+ROOT = pathlib.Path(__file__).parents[4]
 
 
 def test_nothing_changes_by_itself():
@@ -80,6 +83,19 @@ def test_a_folder_that_was_removed_can_be_compared(tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     folder.rmdir()
     assert changed(global_settings(), global_settings()) == []
+
+
+def test_no_codec_is_loaded_in_a_folder_that_was_removed(tmp_path):
+    """Python 3.13.0 ends with a SystemError there; it came only if no test before had read a file as ASCII."""
+    source = (
+        "import os, sys; from harness.checks.observation.global_settings import global_settings\n"
+        "os.rmdir(os.getcwd()); before = {*sys.modules}; global_settings()\n"
+        "print([name for name in {*sys.modules} - before if name.startswith('encodings')])"
+    )
+    told = subprocess.run(  # noqa: PLW1510, S603 - a test's own text
+        [sys.executable, "-c", source], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True
+    )
+    assert told.stdout.split() == [b"[]"], told.stderr
 
 
 def event(method):
