@@ -172,7 +172,7 @@ class Attempts:
         """Return a type for each input that the plugin takes in linear format behind those before; empty if none is."""
         subject = self._subject.with_case(case)
         taken_types, death = self._guarded(lambda: list(_types_taken(subject, types)))
-        return () if death or taken_types is None or len(taken_types) < len(case.inputs) else tuple(taken_types)
+        return () if death or taken_types is None or len(taken_types) < len(case.data_inputs) else tuple(taken_types)
 
     def creation(self, fields: Sequence[FieldValue]) -> tuple[bool, str, str]:
         """Return whether the creator makes a plugin of fields, how it refused, and the line of its code that did.
@@ -271,9 +271,9 @@ def _types_taken(subject: Subject, types: Sequence[str]) -> Iterator[str]:
     try:
         plugin = subject.create()
         asker = Asker(subject, plugin)
-        _ask_for_output_types(subject, plugin, [types[0]] * len(subject.case.inputs))
+        _ask_for_output_types(subject, plugin, [types[0]] * len(subject.case.data_inputs))
         head: tuple[Form, ...] = ()
-        for _ in subject.case.inputs:
+        for _ in subject.case.data_inputs:
             linear = {name: (subject.data_type(name), subject.trt.TensorFormat.LINEAR) for name in types}
             taken = next((name for name in types if asker.outcome(Question(head, linear[name])) is True), "")
             if not taken:

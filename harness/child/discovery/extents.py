@@ -127,3 +127,12 @@ def shapes_along(case: Case, name: str) -> list[Shapes]:
     low, _, high = bounds[name]
     best = {other: optimum for other, (_, optimum, _) in bounds.items()}
     return [_shapes(case, {**best, name: extent}.__getitem__) for extent in (min(low + 1, high), high)]
+
+
+def shapes_apart(case: Case, name: str) -> list[Shapes]:
+    """Return shapes in which one dimension is the least and each other is the greatest, and the reverse."""
+    bounds = _bounds(case)
+    return [
+        _shapes(case, {other: ends[end if other == name else -1 - end] for other, ends in bounds.items()}.__getitem__)
+        for end in (0, -1)
+    ]

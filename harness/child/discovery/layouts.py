@@ -119,6 +119,7 @@ class Layout(msgspec.Struct, frozen=True):
     def further(self, refusal: str) -> Iterator[Layout]:
         """Yield the same, then layouts that differ by more: for a plugin that does not say what it refuses."""
         yield from self.nearby(refusal)
+        yield from self._squared()
         yield from self._tied()
         numbers = (number for number in map(int, _NUMBER.findall(refusal)) if 0 < number <= len(_AXES))
         counts = dict.fromkeys((*numbers, *range(1, len(_AXES) + 1)))
@@ -126,9 +127,21 @@ class Layout(msgspec.Struct, frozen=True):
             ranked = [self._of_ranks(*[rank] * len(self.dims)) for rank in _RANKS]
             yield from (structs.replace(each, values=count) for each, count in itertools.product(ranked, counts))
             return
+        yield from self._of_other_ranks()
+        if len(self.dims) == 1:
+            yield from itertools.chain(*(self.of(count)._of_other_ranks() for count in range(2, _APART + 1)))  # noqa: SLF001
+        yield from (structs.replace(self, values=count) for count in counts)
+
+    def _of_other_ranks(self) -> Iterator[Layout]:
         for ranks in itertools.product(_RANKS, repeat=min(len(self.dims), _APART)):
             yield self._of_ranks(*ranks, *ranks[-1:] * (len(self.dims) - len(ranks)))
-        yield from (structs.replace(self, values=count) for count in counts)
+
+    def _squared(self) -> Iterator[Layout]:
+        """Yield a layout whose dimensions are all equal, then layouts in which one of these is 1."""
+        squared = structs.replace(self, dims=tuple(_AXIS_NAMES[-1:] * len(dims) for dims in self.dims))
+        yield squared
+        for index, dims in enumerate(self.dims):
+            yield from (squared._with([(index, axis)], 1) for axis in range(len(dims)))  # noqa: SLF001
 
     def _tied(self) -> Iterator[Layout]:
         """Yield layouts in which a dimension of one other input, or of all, is one of the first input's."""

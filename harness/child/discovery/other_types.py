@@ -18,18 +18,19 @@ if TYPE_CHECKING:
 def with_other_types(attempts: Attempts, case: Case, kinds: Sequence[str]) -> Case:
     """Return the case with the types with which the plugin runs as well.
 
-    Inputs of one type change together first: then all of them get the type. Otherwise each input is tried alone.
+    Inputs of one type change together: all of them, or those for which the plugin takes the new type.
     """
     first_types = dict.fromkeys(each.types[0] for each in case.data_inputs)
     for first, kind in itertools.product(first_types, kinds):
-        group = [index for index, each in enumerate(case.inputs) if each.types[0] == first and not each.shape_input]
         if kind in first_types:
             continue
-        if _takes(attempts, case, group, kind):
-            case = _added(case, group, kind)
-        elif len(group) > 1:
-            taken = [index for index in group if _takes(attempts, case, [index], kind)]
-            case = _added(case, taken, kind)
+        group = [index for index, each in enumerate(case.data_inputs) if each.types[0] == first]
+        if not _takes(attempts, case, group, kind):
+            taken = attempts.types_taken(case, (kind, *first_types))
+            group = [index for index in group if taken and taken[index] == kind]
+            if not group or not _takes(attempts, case, group, kind):
+                continue
+        case = _added(case, group, kind)
     return case
 
 

@@ -73,6 +73,22 @@ def tiled(shapes, numbers):
         raise ValueError("a table, and its new rows and columns")
 
 
+def attention(shapes, _):
+    if [len(each) for each in shapes] != [4] * 4:
+        raise ValueError("bad input")
+    q, k, v, mask = shapes
+    if not (q[:2] == k[:2] == v[:2] and q[3] == k[3] and k[2] == v[2] == mask[3] and q[2] == mask[2] and mask[1] == 1):
+        raise ValueError("bad input")
+
+
+def product(shapes, _):
+    if [len(each) for each in shapes] != [3, 3, 1]:
+        raise ValueError("invalid argument")
+    (batch, _, inner), (also_batch, also_inner, columns), (bias,) = shapes
+    if batch != also_batch or inner != also_inner or columns != bias:
+        raise ValueError("invalid argument")
+
+
 def test_shapes_that_a_message_gives_are_tried_first():
     best, dims, count = learned(group_norm)
     assert best.is_complete
@@ -88,6 +104,8 @@ def test_shapes_that_a_message_gives_are_tried_first():
         (best_boxes, [("d0", "d1", 4), ("d0", "d1")]),
         (scattered, [("d0", "d1"), ("d0",), ("d0", "d1")]),
         (tiled, [("d0", "d1"), (2,)]),
+        (attention, None),
+        (product, None),
     ],
 )
 def test_ranks_and_extents_are_found_with_and_without_words(check, found, words):

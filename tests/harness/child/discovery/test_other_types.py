@@ -18,6 +18,14 @@ class Takes:
         types = tuple(each.types[0] for each in case.inputs)
         return Attempt(case, len(_STAGES) - 1 if types in self.combinations else 0)
 
+    def types_taken(self, case, types):
+        """Return the first type for each input that fits those before."""
+        taken = ()
+        for _ in case.data_inputs:
+            heads = {each[: len(taken) + 1] for each in self.combinations}
+            taken += next(((kind,) for kind in types if (*taken, kind) in heads), ())
+        return taken if len(taken) == len(case.data_inputs) else ()
+
 
 def types_of(attempts, *first):
     inputs = tuple({"dims": (2,), "types": (kind,)} for kind in first)
@@ -33,6 +41,11 @@ def test_inputs_of_one_type_change_together():
 def test_one_of_them_changes_alone_where_the_other_may_not():
     takes = Takes(("float16", "float32"))
     assert types_of(takes, "float32", "float32") == [("float32", "float16"), ("float32",)]
+
+
+def test_some_of_them_change_together():
+    takes = Takes(("float16", "float16", "float32"))
+    assert types_of(takes, "float32", "float32", "float32") == [("float32", "float16")] * 2 + [("float32",)]
 
 
 def test_indices_beside_them_keep_their_type():
