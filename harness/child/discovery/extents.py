@@ -49,7 +49,7 @@ def without_refused_extents(subject: Subject, attempts: Attempts, best: Attempt)
     case = _with_equal_extents(attempts, case)
     for name in reversed(_bounds(case)):
         if attempts.refuse(case, *shapes_along(case, name)):
-            case = fixed(case, name)
+            case = _fixed_apart(attempts, case, name)
     if attempts.refuse(case, *shapes_between(case), *corner_shapes(case)):
         case = narrowed(case, best_shapes(case))
     return structs.replace(best, case=case)
@@ -76,17 +76,27 @@ def _renamed(case: Case, old: str, new: str) -> Case:
     return dataclasses.replace(case, inputs=tuple(inputs))
 
 
-def fixed(case: Case, name: str | int) -> Case:
-    """Return a case in which a dimension is fixed at the optimum of each input that has it."""
+def _fixed_apart(attempts: Attempts, case: Case, name: str) -> Case:
+    """Fix a dimension, at a size that no fixed dimension has if the plugin takes it. Then swaps show."""
+    held, (_, size, _) = fixed(case, name), _bounds(case)[name]
+    if any((entry.dims or ()).count(size) > 1 for entry in held.data_inputs):
+        other = fixed(case, name, corner=2)
+        return other if attempts.with_case(other).is_complete else held
+    return held
+
+
+def fixed(case: Case, name: str | int, corner: int = 1) -> Case:
+    """Return the case with a fixed dimension, at the optimum or another corner of each input that has it."""
 
     def held(entry: Input) -> Input:
-        dims, (low, best, high) = entry.dims or (), entry.profile
+        dims, (low, best, high), kept = entry.dims or (), entry.profile, entry.profile[corner]
         same = [dim == name for dim in dims]
         return dataclasses.replace(
             entry,
-            dims=tuple(b if it else dim for it, b, dim in zip(same, best, dims, strict=True)),
-            min=tuple(b if it else a for it, b, a in zip(same, best, low, strict=True)),
-            max=tuple(b if it else c for it, b, c in zip(same, best, high, strict=True)),
+            dims=tuple(k if it else dim for it, k, dim in zip(same, kept, dims, strict=True)),
+            min=tuple(k if it else a for it, k, a in zip(same, kept, low, strict=True)),
+            opt=tuple(k if it else b for it, k, b in zip(same, kept, best, strict=True)),
+            max=tuple(k if it else c for it, k, c in zip(same, kept, high, strict=True)),
         )
 
     inputs = (entry if entry.shape_input else held(entry) for entry in case.inputs)

@@ -108,6 +108,11 @@ def test_an_extent_that_must_be_known_before_a_run_is_fixed(discovered):
     assert case.inputs[0].profile[0][-1] == 8
 
 
+def test_extents_that_are_fixed_have_different_sizes_if_they_may(discovered):
+    case = inferred(discovered(refusing("last % 4 or i[0].dims[-2] % 4")))
+    assert case.inputs[0].network_dims == (-1, -1, 16, 8)
+
+
 def test_extents_that_must_be_equal_have_one_name_and_vary(discovered):
     first, *_, last = inferred(discovered(refusing("i[0].dims[-2] != last"))).inputs[0].dims
     assert first != last
