@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+from msgspec import structs
 
 from harness.checks.formats.choices import default_combination
 from harness.checks.formats.formats import Asker, Question, accepted_combinations
@@ -93,6 +94,17 @@ class Attempt(msgspec.Struct, frozen=True):
         return self.reached >= _STAGES.index("best")
 
     @property
+    def as_refused(self) -> Attempt:
+        """Return the same as one that did not run, though it ran with the optimum shapes."""
+        return structs.replace(self, reached=min(self.reached, _STAGES.index("configured")))
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Return how far it went: the stage, and in a stage the number of the line that refused it."""
+        number = self.place.rpartition(":")[2]
+        return self.reached, int(number) if number else 0
+
+    @property
     def crashed(self) -> bool:
         """Return whether it ended the process that tried, and not by an assertion."""
         return bool(self.death) and not self.refusal
@@ -106,6 +118,11 @@ class Attempt(msgspec.Struct, frozen=True):
     def refuses_types(self) -> bool:
         """Return whether the plugin took the shapes, and no format and type for them."""
         return self.reached == _STAGES.index("shapes")
+
+    @property
+    def refuses_to_run(self) -> bool:
+        """Return whether the plugin took all but the run itself."""
+        return self.reached == _STAGES.index("configured")
 
     @property
     def refuses_configuration(self) -> bool:

@@ -13,27 +13,36 @@ if TYPE_CHECKING:
 
 #: Values that are legal for almost all that an integer can mean.
 _HARMLESS = (0, 0)
-#: Ranges to try, the widest first.
-_RANGES = (INTEGER_RANGE, (0, 1), _HARMLESS)
+#: Values about the sizes of inferred dimensions: some are legal indices, and some are not.
+_NEAR = (-2, 9)
+#: Ranges to try, the widest first, for inputs that are all integers, and for integers beside other inputs.
+_RANGES_ALONE = (INTEGER_RANGE, (0, 1), _HARMLESS)
+_RANGES_BESIDE = (_NEAR, (0, 1), _HARMLESS)
 _INTEGERS = {"int32", "int64"}
 
 
 def with_harmless_integers(case: Case) -> Case:
     """Return the case with zeros in its integer inputs, if it has inputs of other types, too."""
-    is_mixed = not all(set(each.types) <= _INTEGERS for each in case.data_inputs)
-    return _with_integers(case, _HARMLESS) if is_mixed else case
+    return _with_integers(case, _HARMLESS) if _is_mixed(case) else case
 
 
 def with_integers(attempts: Attempts, case: Case) -> Case:
-    """Return the case with the widest range of integers whose ends the plugin takes."""
+    """Return the case with the widest range of integers whose ends the plugin takes.
+
+    Beside inputs of other types, integers are about as great as dimensions: most are then indices that exist.
+    """
     if not any(map(_is_of_integers, case.inputs)):
         return case
     reached = attempts.with_case(case).reached
-    for low, high in _RANGES:
+    for low, high in _RANGES_BESIDE if _is_mixed(case) else _RANGES_ALONE:
         ends = (_with_integers(case, (end, end)) for end in (low, high))
         if all(attempts.with_case(end).reached >= reached for end in ends):
             return _with_integers(case, None if (low, high) == INTEGER_RANGE else (low, high))
     return case
+
+
+def _is_mixed(case: Case) -> bool:
+    return not all(set(each.types) <= _INTEGERS for each in case.data_inputs)
 
 
 def _with_integers(case: Case, values: tuple[int, int] | None) -> Case:

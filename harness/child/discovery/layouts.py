@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Dimensions (min, opt, max) of the first axis, the second and so on. No two are equal, so that none fits by chance.
 _AXES = ((1, 2, 4), (1, 3, 5), (1, 8, 9), (1, 8, 16), (1, 4, 6), (1, 5, 7))
+#: The same of dimensions whose names are read.
+_NAMED = ((1, 2, 4), (1, 3, 5), (1, 8, 9), (1, 6, 16), (1, 4, 7), (1, 5, 8))
 _POWERS = ((2, 2, 4), (4, 4, 8), (16, 16, 32), (8, 8, 16), (8, 8, 32), (4, 4, 16))
 #: Names of dimensions whose meaning is not known, by axis.
 _AXIS_NAMES = tuple(f"d{axis}" for axis in range(len(_AXES)))
@@ -89,11 +91,14 @@ class Layout(msgspec.Struct, frozen=True):
     def inputs(self, types: Sequence[str]) -> tuple[Input, ...]:
         """Return inputs of these types, and the shape input."""
         names = dict.fromkeys(dim for dims in self.dims for dim in dims if isinstance(dim, str))
-        extents = _POWERS if self.is_even else _AXES
-        own = (_AXIS_NAMES.index(name) if name in _AXIS_NAMES else place for place, name in enumerate(names))
-        bounds = {name: extents[place % len(extents)] for name, place in zip(names, own, strict=True)}
+        bounds = {name: self._bounds(name, place) for place, name in enumerate(names)}
         data = (_input(dims, bounds, kind) for dims, kind in zip(self.dims, types, strict=True))
         return (*data, *self._shape_inputs())
+
+    def _bounds(self, name: str, place: int) -> tuple[int, int, int]:
+        is_read = name not in _AXIS_NAMES
+        extents = _POWERS if self.is_even else _NAMED if is_read else _AXES
+        return extents[place % len(extents) if is_read else _AXIS_NAMES.index(name)]
 
     def _shape_inputs(self) -> Iterator[Input]:
         if self.values:

@@ -20,7 +20,7 @@ from harness.contract.language import Language
 from harness.subject.creators import definition_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from harness.cases.case import Case
     from harness.child.discovery.attempts import Attempts
@@ -51,22 +51,24 @@ def with_learned_inputs(
     return None
 
 
-def with_described_inputs(
-    subject: Subject, attempts: Attempts, fields: Mapping[str, Any], kinds: Sequence[str]
-) -> Attempt | None:
-    """Return an attempt with inputs that a text of the plugin's module describes; None if it takes none of them."""
+def with_described_inputs(subject: Subject, attempts: Attempts, best: Attempt, kinds: Sequence[str]) -> Attempt:
+    """Return the best attempt, also of those with inputs that a text of the plugin's module describes.
+
+    Described inputs with which the plugin does not run at all corners are refused: the guess is not narrowed.
+    """
     if subject.language is Language.CPP or subject.interface not in DYNAMIC:
-        return None
-    own = subject.with_case(dataclasses.replace(subject.case, fields=fields))
+        return best
+    own = subject.with_case(best.case)
     plugin, _ = own.try_create(own.fields)
     search = _Search(attempts, own.case, kinds)
     layouts = dict.fromkeys(layout for text in texts_of(subject.creator, plugin) for layout in layouts_in(text))
     for layout in itertools.islice(layouts, MOST_DESCRIBED):
         for each in (layout, structs.replace(layout, is_even=True)):
             search.refusal_of(each)
-            if search.last.is_complete:
-                return search.last
-    return None
+            best = max(best, search.last, key=lambda attempt: attempt.progress)
+            if best.is_complete:
+                return best
+    return best.as_refused
 
 
 def learned_from(subject: Subject, attempts: Attempts, refused: Attempt, kinds: Sequence[str]) -> Attempt:
@@ -75,7 +77,7 @@ def learned_from(subject: Subject, attempts: Attempts, refused: Attempt, kinds: 
         return refused
     search = _PatientSearch(attempts, refused.case, kinds, lambda layout: _may_have(subject, layout))
     learned(Layout.ranked(4), search.refusal_of, search.nearby, MOST_LEARNED_IN_PYTHON)
-    return search.best if search.best.reached >= refused.reached else refused
+    return max(refused, search.best, key=lambda attempt: attempt.progress)
 
 
 def _may_have(subject: Subject, layout: Layout) -> bool:
@@ -147,8 +149,7 @@ class _PatientSearch(_Search):
         refusal = f"{self.last.reached} {_NUMBERS.sub('#', text)} {self.last.place}" if text else ""
         if self.last.reached < self.best.reached:
             return _LESS_FAR
-        if (self.last.reached, _line_of(self.last)) > (self.best.reached, _line_of(self.best)):
-            self.best = self.last
+        self.best = max(self.best, self.last, key=lambda attempt: attempt.progress)
         self._texts.setdefault(refusal, text)
         return refusal
 
@@ -158,9 +159,3 @@ class _PatientSearch(_Search):
         if text is not None:
             layouts = itertools.chain(layouts_in(text), layout.further(text))
             yield from (each for each in layouts if each not in self._tried and self._may_have(each))
-
-
-def _line_of(attempt: Attempt) -> int:
-    """Return the number of the line that refused an attempt; 0 if it is not known."""
-    number = attempt.place.rpartition(":")[2]
-    return int(number) if number else 0

@@ -29,6 +29,7 @@ from harness.child.discovery.other_types import with_other_types
 from harness.child.discovery.separate_dims import with_separate_dims
 from harness.child.discovery.source_hints import hints_of
 from harness.child.discovery.weights import with_weights
+from harness.child.discovery.wider_dims import with_wider_dims
 from harness.child.observers import ConversionAllower
 from harness.contract.api_level import missing_types
 from harness.contract.interface import IMPLICIT_BATCH
@@ -91,33 +92,39 @@ def _probed(subject: Subject, attempts: Attempts) -> Case:
     search = _Search(attempts, _guesses(subject, choices, hints), kinds)
     best = with_learned_inputs(subject, attempts, choices, kinds) or _farthest(subject, attempts, search)
     if not best.ran and best.refusal:
-        best = learned_from(subject, attempts, best, kinds)
-    if not best.ran and best.refusal:
         reason = f"no case gives the plugin's inputs, and none could be inferred: {_told(best, search.refusals)}"
         return dataclasses.replace(best.case, inputs=unknown(reason, len(best.case.inputs)))
     return _completed(subject, attempts, without_refused_extents(subject, attempts, best))
 
 
 def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
-    """Return the attempt that goes farthest, be it with fixed dimensions or with weights."""
-    is_symbolic = subject.interface not in IMPLICIT_BATCH
+    """Return the attempt that goes farthest, be it with fixed dimensions or with weights.
+
+    If the plugin takes the inputs that its texts describe, and fails in a run, no others are learned.
+    """
+    is_symbolic, kinds = subject.interface not in IMPLICIT_BATCH, types_at(subject.spec)
     best = search.best_of(FIRST_GUESSES)
     is_refused = not best.ran or best.refuses_configuration
     for change in (with_weights, with_known_extents) if is_symbolic and is_refused else ():
         changed = change(attempts, best)
         if changed.ran and changed.reached > best.reached:
             return changed
-    described = None if best.ran else with_described_inputs(subject, attempts, best.case.fields, types_at(subject.spec))
-    if described is not None:
+    described = best if best.ran else with_described_inputs(subject, attempts, best, kinds)
+    if described.is_complete:
         return described
-    best = search.best_of(MOST_GUESSES)
+    alone, best = best, search.best_of(MOST_GUESSES)
+    if described.case is not alone.case and not best.ran and described.progress >= best.progress:
+        return described if described.refuses_to_run else learned_from(subject, attempts, described, kinds)
     if best.crashed:  # nothing went farther: it is no wrong guess that ends the process
         best = attempts.here(best.case)
     if not best.ran and best.refusal and is_symbolic:
         best = with_known_extents(attempts, best)
     if not best.ran and is_symbolic:
         best = with_weights(attempts, best)
-    return best if best.ran or best.death or not best.refusal else _without_networks(attempts, best)
+    if best.ran or best.death or not best.refusal:
+        return best
+    learned = learned_from(subject, attempts, best, kinds)
+    return learned if learned.ran else _without_networks(attempts, learned)
 
 
 class _Guess(msgspec.Struct, frozen=True):
@@ -332,7 +339,7 @@ def _completed(subject: Subject, attempts: Attempts, best: Attempt) -> Case:
         narrowed = tuple(dataclasses.replace(each, min=each.opt, max=each.opt) for each in case.inputs)
         return with_integers(attempts, dataclasses.replace(case, inputs=narrowed))
     if subject.interface not in IMPLICIT_BATCH and _shows_reads(subject):
-        case = with_separate_dims(attempts, case)
+        case = with_wider_dims(attempts, with_separate_dims(attempts, case))
     return with_integers(attempts, with_other_types(attempts, case, types_at(subject.spec)))
 
 

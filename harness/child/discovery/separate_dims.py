@@ -7,15 +7,13 @@ import itertools
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from harness.checks.sampling.sampling import best_shapes, corner_shapes
-from harness.child.discovery.extents import shapes_along, shapes_apart, shapes_between
+from harness.child.discovery.wider_dims import telling_shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.cases.case import Case
     from harness.cases.input import Input
-    from harness.checks.sampling.sampling import Shapes
     from harness.child.discovery.attempts import Attempts
 
     Place = tuple[int, int]
@@ -38,7 +36,7 @@ def with_separate_dims(attempts: Attempts, case: Case) -> Case:
             if len(names) > 1 or own in uses or uses[min(names)] <= len(places):
                 continue
             changed = _with_own(case, places, own, found % _SIZES + 1)
-            if attempts.take(changed, *_telling_shapes(changed, own, *names)):
+            if attempts.take(changed, *telling_shapes(changed, own, *names)):
                 case, found = changed, found + 1
     return case
 
@@ -63,12 +61,6 @@ def _along_axes(named: Mapping[Place, str]) -> Iterator[Sequence[Place]]:
     """Yield all places of one axis with the same name."""
     axes = dict.fromkeys((axis, name) for (_, axis), name in named.items())
     return ([place for place in named if (place[1], named[place]) == each] for each in axes)
-
-
-def _telling_shapes(case: Case, *names: str) -> list[Shapes]:
-    """Return shapes in which one of the dimensions is the least and all others are the greatest, and so on."""
-    apart = (shapes for name in names for shapes in (*shapes_along(case, name), *shapes_apart(case, name)))
-    return [best_shapes(case), *corner_shapes(case), *shapes_between(case), *apart]
 
 
 def _name(place: Place) -> str:

@@ -272,7 +272,7 @@ def indexed(method):
 @pytest.mark.parametrize(
     ("use", "values"),
     [
-        ("x.shape[-1] and view(inputs[1], i[1].dims, 'i4')", None),
+        ("x.shape[-1] and view(inputs[1], i[1].dims, 'i4')", (-2, 9)),
         ("x.take(view(inputs[1], i[1].dims, 'i4'), axis=-1)", (0, 0)),
         ("[0, 1][int(view(inputs[1], i[1].dims, 'i4').max())]", (0, 1)),
     ],
@@ -373,6 +373,18 @@ def test_shapes_that_a_docstring_describes_are_tried(discovered):
         if x[2] != 4 or tuple(x[:2]) != tuple(scores): raise ValueError("no")'''
     case = inferred(discovered(method))
     assert [each.dims for each in case.inputs] == [("B", "N", 4), ("B", "N")]
+
+
+def test_the_best_guess_may_be_one_that_a_docstring_describes(discovered):
+    method = '''"""Multiplies x [B, N, 4] and scores [B, N]."""
+
+    def configure_plugin(self, inputs, outputs):
+        if [len(each.max) for each in inputs] != [3, 2]: raise ValueError("no")
+
+    def enqueue(self, *arguments):
+        raise ValueError("later")'''
+    case = inferred(discovered(method))
+    assert "at the best guess, float32[2, 3, 4] float32[2, 3], enqueue raised ValueError: later" in case.unknown
 
 
 def test_one_input_whose_extents_must_be_even_is_found_before_more_inputs(discovered):
