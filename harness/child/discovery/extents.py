@@ -44,13 +44,13 @@ def without_refused_extents(subject: Subject, attempts: Attempts, best: Attempt)
     """
     case = best.case
     may_vary = best.is_complete and bool(case.inputs) and is_dynamic(case)
-    if not may_vary or subject.interface in IMPLICIT_BATCH or not attempts.refuse(case, *shapes_between(case)):
+    if not may_vary or subject.interface in IMPLICIT_BATCH or not attempts.refuse(case, *_shapes_between(case)):
         return best
     case = _with_equal_extents(attempts, case)
     for name in reversed(_bounds(case)):
-        if attempts.refuse(case, *shapes_along(case, name)):
+        if attempts.refuse(case, *_shapes_along(case, name)):
             case = _fixed_apart(attempts, case, name)
-    if attempts.refuse(case, *shapes_between(case), *corner_shapes(case)):
+    if attempts.refuse(case, *_shapes_between(case), *corner_shapes(case)):
         case = narrowed(case, best_shapes(case))
     return structs.replace(best, case=case)
 
@@ -61,18 +61,21 @@ def _with_equal_extents(attempts: Attempts, case: Case) -> Case:
     alike = (pair for pair in itertools.combinations(bounds, 2) if len({bounds[name] for name in pair}) == 1)
     for first, second in alike:
         equal = _renamed(case, second, first)
-        if not attempts.refuse(equal, *shapes_between(equal), *corner_shapes(equal)):
+        if not attempts.refuse(equal, *_shapes_between(equal), *corner_shapes(equal)):
             return equal
     return case
 
 
 def _renamed(case: Case, old: str, new: str) -> Case:
-    inputs = (
-        entry
-        if entry.shape_input
-        else dataclasses.replace(entry, dims=tuple(new if dim == old else dim for dim in entry.dims or ()))
-        for entry in case.inputs
-    )
+    def named(entry: Input) -> Input:
+        return dataclasses.replace(entry, dims=tuple(new if dim == old else dim for dim in entry.dims or ()))
+
+    return with_data_inputs(case, named)
+
+
+def with_data_inputs(case: Case, change: Callable[[Input], Input]) -> Case:
+    """Return the case with a change to each input; shape inputs stay."""
+    inputs = (entry if entry.shape_input else change(entry) for entry in case.inputs)
     return dataclasses.replace(case, inputs=tuple(inputs))
 
 
@@ -99,8 +102,7 @@ def fixed(case: Case, name: str | int, corner: int = 1) -> Case:
             max=tuple(k if it else c for it, k, c in zip(same, kept, high, strict=True)),
         )
 
-    inputs = (entry if entry.shape_input else held(entry) for entry in case.inputs)
-    return case if isinstance(name, int) else dataclasses.replace(case, inputs=tuple(inputs))
+    return case if isinstance(name, int) else with_data_inputs(case, held)
 
 
 def _bounds(case: Case) -> Bounds:
@@ -123,7 +125,7 @@ def _shapes(case: Case, extent: Callable[[str], int]) -> Shapes:
     )
 
 
-def shapes_between(case: Case) -> list[Shapes]:
+def _shapes_between(case: Case) -> list[Shapes]:
     """Return shapes with dimensions a little above the least, and with great ones beside small ones."""
     bounds = _bounds(case)
     above = {name: min(low + 1, high) for name, (low, _, high) in bounds.items()}
@@ -131,7 +133,7 @@ def shapes_between(case: Case) -> list[Shapes]:
     return [_shapes(case, above.__getitem__), _shapes(case, mixed.__getitem__)]
 
 
-def shapes_along(case: Case, name: str) -> list[Shapes]:
+def _shapes_along(case: Case, name: str) -> list[Shapes]:
     """Return the best shapes with one dimension that is a little above the least, or the greatest."""
     bounds = _bounds(case)
     low, _, high = bounds[name]
@@ -139,10 +141,16 @@ def shapes_along(case: Case, name: str) -> list[Shapes]:
     return [_shapes(case, {**best, name: extent}.__getitem__) for extent in (min(low + 1, high), high)]
 
 
-def shapes_apart(case: Case, name: str) -> list[Shapes]:
+def _shapes_apart(case: Case, name: str) -> list[Shapes]:
     """Return shapes in which one dimension is the least and each other is the greatest, and the reverse."""
     bounds = _bounds(case)
     return [
         _shapes(case, {other: ends[end if other == name else -1 - end] for other, ends in bounds.items()}.__getitem__)
         for end in (0, -1)
     ]
+
+
+def telling_shapes(case: Case, *names: str) -> list[Shapes]:
+    """Return shapes in which one of the dimensions is the least and all others are the greatest, and so on."""
+    apart = (shapes for name in names for shapes in (*_shapes_along(case, name), *_shapes_apart(case, name)))
+    return [best_shapes(case), *corner_shapes(case), *_shapes_between(case), *apart]

@@ -7,7 +7,7 @@ import itertools
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from harness.child.discovery.wider_dims import telling_shapes
+from harness.child.discovery.extents import telling_shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -5,13 +5,11 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from harness.checks.sampling.sampling import best_shapes, corner_shapes
-from harness.child.discovery.extents import shapes_along, shapes_apart, shapes_between
+from harness.child.discovery.extents import telling_shapes, with_data_inputs
 
 if TYPE_CHECKING:
     from harness.cases.case import Case
     from harness.cases.input import Input
-    from harness.checks.sampling.sampling import Shapes
     from harness.child.discovery.attempts import Attempts
 
 
@@ -27,12 +25,6 @@ def with_wider_dims(attempts: Attempts, case: Case) -> Case:
     return case
 
 
-def telling_shapes(case: Case, *names: str) -> list[Shapes]:
-    """Return shapes in which one of the dimensions is the least and all others are the greatest, and so on."""
-    apart = (shapes for name in names for shapes in (*shapes_along(case, name), *shapes_apart(case, name)))
-    return [best_shapes(case), *corner_shapes(case), *shapes_between(case), *apart]
-
-
 def _taken(attempts: Attempts, case: Case, wider: Case, name: str) -> Case:
     is_wider = wider != case
     return wider if is_wider and attempts.take(wider, *telling_shapes(wider, name)) else case
@@ -40,18 +32,12 @@ def _taken(attempts: Attempts, case: Case, wider: Case, name: str) -> Case:
 
 def _from_one(case: Case, name: str) -> Case:
     """Return the case in which a dimension is at least 1."""
-    inputs = (
-        entry
-        if entry.shape_input
-        else dataclasses.replace(
-            entry,
-            min=tuple(
-                min(low, 1) if dim == name else low for dim, low in zip(entry.dims or (), entry.profile[0], strict=True)
-            ),
-        )
-        for entry in case.inputs
-    )
-    return dataclasses.replace(case, inputs=tuple(inputs))
+
+    def lowered(entry: Input) -> Input:
+        pairs = zip(entry.dims or (), entry.profile[0], strict=True)
+        return dataclasses.replace(entry, min=tuple(min(low, 1) if dim == name else low for dim, low in pairs))
+
+    return with_data_inputs(case, lowered)
 
 
 def _freed(entry: Input, axis: int, name: str) -> Input:
